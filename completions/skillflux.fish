@@ -1,0 +1,253 @@
+# Print an optspec for argparse to handle cmd's options that are independent of any subcommand.
+function __fish_skillflux_global_optspecs
+    string join \n json config= color= q/quiet v/verbose log-file= h/help V/version
+end
+
+function __fish_skillflux_needs_command
+    # Figure out if the current invocation already has a command.
+    set -l cmd (commandline -opc)
+    set -e cmd[1]
+    argparse -s (__fish_skillflux_global_optspecs) -- $cmd 2>/dev/null
+    or return
+    if set -q argv[1]
+        # Also print the command, so this can be used to figure out what it is.
+        echo $argv[1]
+        return 1
+    end
+    return 0
+end
+
+function __fish_skillflux_using_subcommand
+    set -l cmd (__fish_skillflux_needs_command)
+    test -z "$cmd"
+    and return 1
+    contains -- $cmd[1] $argv
+end
+
+complete -c skillflux -n "__fish_skillflux_needs_command" -l config -d 'Read this configuration file instead of the person\'s own' -r -F
+complete -c skillflux -n "__fish_skillflux_needs_command" -l color -d 'When to use colours' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set'
+always\t'Always'
+never\t'Never'"
+complete -c skillflux -n "__fish_skillflux_needs_command" -l log-file -d 'Append the log to this file' -r -F
+complete -c skillflux -n "__fish_skillflux_needs_command" -l json -d 'Print one JSON document instead of text'
+complete -c skillflux -n "__fish_skillflux_needs_command" -s q -l quiet -d 'Print no warnings'
+complete -c skillflux -n "__fish_skillflux_needs_command" -s v -l verbose -d 'Say what is being done (can be repeated)'
+complete -c skillflux -n "__fish_skillflux_needs_command" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c skillflux -n "__fish_skillflux_needs_command" -s V -l version -d 'Print version'
+complete -c skillflux -n "__fish_skillflux_needs_command" -f -a "catalog" -d 'Print the catalog of the few skills that fit a task'
+complete -c skillflux -n "__fish_skillflux_needs_command" -f -a "list" -d 'List every skill on this machine, with problems and shadowing'
+complete -c skillflux -n "__fish_skillflux_needs_command" -f -a "show" -d 'Show one skill: header, files, digest, and what a strict reader would object to'
+complete -c skillflux -n "__fish_skillflux_needs_command" -f -a "load" -d 'Print a skill\'s instructions and the list of its resources'
+complete -c skillflux -n "__fish_skillflux_needs_command" -f -a "read" -d 'Print one file of a skill'
+complete -c skillflux -n "__fish_skillflux_needs_command" -f -a "explain" -d 'Say why each skill was or was not chosen for a task'
+complete -c skillflux -n "__fish_skillflux_needs_command" -f -a "status" -d 'Show where skills are read from and which settings are in force'
+complete -c skillflux -n "__fish_skillflux_needs_command" -f -a "config" -d 'Read and change the configuration'
+complete -c skillflux -n "__fish_skillflux_needs_command" -f -a "eval" -d 'Run the evaluation corpora and print how well skills are chosen'
+complete -c skillflux -n "__fish_skillflux_needs_command" -f -a "completions" -d 'Print a completion script for a shell'
+complete -c skillflux -n "__fish_skillflux_needs_command" -f -a "man" -d 'Print the manual page of skillflux or of one command'
+complete -c skillflux -n "__fish_skillflux_needs_command" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c skillflux -n "__fish_skillflux_using_subcommand catalog" -l format -d 'The form of the catalog' -r -f -a "xml\t'The `available_skills` element of the Agent Skills reference library'
+json\t'One JSON document'
+markdown\t'A Markdown list'
+lines\t'A line a skill: name, description, location'
+cloudflare\t'The prompt of Cloudflare\'s skills runtime'"
+complete -c skillflux -n "__fish_skillflux_using_subcommand catalog" -l max -d 'The most skills in it [default: maxActiveSkills of the configuration]' -r
+complete -c skillflux -n "__fish_skillflux_using_subcommand catalog" -l budget-tokens -d 'The most estimated tokens it may cost, 0 for no limit [default: catalogTokenBudget]' -r
+complete -c skillflux -n "__fish_skillflux_using_subcommand catalog" -l config -d 'Read this configuration file instead of the person\'s own' -r -F
+complete -c skillflux -n "__fish_skillflux_using_subcommand catalog" -l color -d 'When to use colours' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set'
+always\t'Always'
+never\t'Never'"
+complete -c skillflux -n "__fish_skillflux_using_subcommand catalog" -l log-file -d 'Append the log to this file' -r -F
+complete -c skillflux -n "__fish_skillflux_using_subcommand catalog" -l json -d 'Print one JSON document instead of text'
+complete -c skillflux -n "__fish_skillflux_using_subcommand catalog" -s q -l quiet -d 'Print no warnings'
+complete -c skillflux -n "__fish_skillflux_using_subcommand catalog" -s v -l verbose -d 'Say what is being done (can be repeated)'
+complete -c skillflux -n "__fish_skillflux_using_subcommand catalog" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c skillflux -n "__fish_skillflux_using_subcommand list" -l agent -d 'Only the folders that this agent reads (its id, for instance claude-code)' -r
+complete -c skillflux -n "__fish_skillflux_using_subcommand list" -l config -d 'Read this configuration file instead of the person\'s own' -r -F
+complete -c skillflux -n "__fish_skillflux_using_subcommand list" -l color -d 'When to use colours' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set'
+always\t'Always'
+never\t'Never'"
+complete -c skillflux -n "__fish_skillflux_using_subcommand list" -l log-file -d 'Append the log to this file' -r -F
+complete -c skillflux -n "__fish_skillflux_using_subcommand list" -l json -d 'Print one JSON document instead of text'
+complete -c skillflux -n "__fish_skillflux_using_subcommand list" -s q -l quiet -d 'Print no warnings'
+complete -c skillflux -n "__fish_skillflux_using_subcommand list" -s v -l verbose -d 'Say what is being done (can be repeated)'
+complete -c skillflux -n "__fish_skillflux_using_subcommand list" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c skillflux -n "__fish_skillflux_using_subcommand show" -l config -d 'Read this configuration file instead of the person\'s own' -r -F
+complete -c skillflux -n "__fish_skillflux_using_subcommand show" -l color -d 'When to use colours' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set'
+always\t'Always'
+never\t'Never'"
+complete -c skillflux -n "__fish_skillflux_using_subcommand show" -l log-file -d 'Append the log to this file' -r -F
+complete -c skillflux -n "__fish_skillflux_using_subcommand show" -l json -d 'Print one JSON document instead of text'
+complete -c skillflux -n "__fish_skillflux_using_subcommand show" -s q -l quiet -d 'Print no warnings'
+complete -c skillflux -n "__fish_skillflux_using_subcommand show" -s v -l verbose -d 'Say what is being done (can be repeated)'
+complete -c skillflux -n "__fish_skillflux_using_subcommand show" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c skillflux -n "__fish_skillflux_using_subcommand load" -l config -d 'Read this configuration file instead of the person\'s own' -r -F
+complete -c skillflux -n "__fish_skillflux_using_subcommand load" -l color -d 'When to use colours' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set'
+always\t'Always'
+never\t'Never'"
+complete -c skillflux -n "__fish_skillflux_using_subcommand load" -l log-file -d 'Append the log to this file' -r -F
+complete -c skillflux -n "__fish_skillflux_using_subcommand load" -l json -d 'Print one JSON document instead of text'
+complete -c skillflux -n "__fish_skillflux_using_subcommand load" -s q -l quiet -d 'Print no warnings'
+complete -c skillflux -n "__fish_skillflux_using_subcommand load" -s v -l verbose -d 'Say what is being done (can be repeated)'
+complete -c skillflux -n "__fish_skillflux_using_subcommand load" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c skillflux -n "__fish_skillflux_using_subcommand read" -l config -d 'Read this configuration file instead of the person\'s own' -r -F
+complete -c skillflux -n "__fish_skillflux_using_subcommand read" -l color -d 'When to use colours' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set'
+always\t'Always'
+never\t'Never'"
+complete -c skillflux -n "__fish_skillflux_using_subcommand read" -l log-file -d 'Append the log to this file' -r -F
+complete -c skillflux -n "__fish_skillflux_using_subcommand read" -l json -d 'Print one JSON document instead of text'
+complete -c skillflux -n "__fish_skillflux_using_subcommand read" -s q -l quiet -d 'Print no warnings'
+complete -c skillflux -n "__fish_skillflux_using_subcommand read" -s v -l verbose -d 'Say what is being done (can be repeated)'
+complete -c skillflux -n "__fish_skillflux_using_subcommand read" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c skillflux -n "__fish_skillflux_using_subcommand explain" -l config -d 'Read this configuration file instead of the person\'s own' -r -F
+complete -c skillflux -n "__fish_skillflux_using_subcommand explain" -l color -d 'When to use colours' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set'
+always\t'Always'
+never\t'Never'"
+complete -c skillflux -n "__fish_skillflux_using_subcommand explain" -l log-file -d 'Append the log to this file' -r -F
+complete -c skillflux -n "__fish_skillflux_using_subcommand explain" -l all -d 'Name every skill, also those that share no word with the task'
+complete -c skillflux -n "__fish_skillflux_using_subcommand explain" -l json -d 'Print one JSON document instead of text'
+complete -c skillflux -n "__fish_skillflux_using_subcommand explain" -s q -l quiet -d 'Print no warnings'
+complete -c skillflux -n "__fish_skillflux_using_subcommand explain" -s v -l verbose -d 'Say what is being done (can be repeated)'
+complete -c skillflux -n "__fish_skillflux_using_subcommand explain" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c skillflux -n "__fish_skillflux_using_subcommand status" -l config -d 'Read this configuration file instead of the person\'s own' -r -F
+complete -c skillflux -n "__fish_skillflux_using_subcommand status" -l color -d 'When to use colours' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set'
+always\t'Always'
+never\t'Never'"
+complete -c skillflux -n "__fish_skillflux_using_subcommand status" -l log-file -d 'Append the log to this file' -r -F
+complete -c skillflux -n "__fish_skillflux_using_subcommand status" -l json -d 'Print one JSON document instead of text'
+complete -c skillflux -n "__fish_skillflux_using_subcommand status" -s q -l quiet -d 'Print no warnings'
+complete -c skillflux -n "__fish_skillflux_using_subcommand status" -s v -l verbose -d 'Say what is being done (can be repeated)'
+complete -c skillflux -n "__fish_skillflux_using_subcommand status" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c skillflux -n "__fish_skillflux_using_subcommand config; and not __fish_seen_subcommand_from list get set unset path schema help" -l config -d 'Read this configuration file instead of the person\'s own' -r -F
+complete -c skillflux -n "__fish_skillflux_using_subcommand config; and not __fish_seen_subcommand_from list get set unset path schema help" -l color -d 'When to use colours' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set'
+always\t'Always'
+never\t'Never'"
+complete -c skillflux -n "__fish_skillflux_using_subcommand config; and not __fish_seen_subcommand_from list get set unset path schema help" -l log-file -d 'Append the log to this file' -r -F
+complete -c skillflux -n "__fish_skillflux_using_subcommand config; and not __fish_seen_subcommand_from list get set unset path schema help" -l json -d 'Print one JSON document instead of text'
+complete -c skillflux -n "__fish_skillflux_using_subcommand config; and not __fish_seen_subcommand_from list get set unset path schema help" -s q -l quiet -d 'Print no warnings'
+complete -c skillflux -n "__fish_skillflux_using_subcommand config; and not __fish_seen_subcommand_from list get set unset path schema help" -s v -l verbose -d 'Say what is being done (can be repeated)'
+complete -c skillflux -n "__fish_skillflux_using_subcommand config; and not __fish_seen_subcommand_from list get set unset path schema help" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c skillflux -n "__fish_skillflux_using_subcommand config; and not __fish_seen_subcommand_from list get set unset path schema help" -f -a "list" -d 'List every key with its value and where the value comes from'
+complete -c skillflux -n "__fish_skillflux_using_subcommand config; and not __fish_seen_subcommand_from list get set unset path schema help" -f -a "get" -d 'Print one value'
+complete -c skillflux -n "__fish_skillflux_using_subcommand config; and not __fish_seen_subcommand_from list get set unset path schema help" -f -a "set" -d 'Set a key in the person\'s configuration file'
+complete -c skillflux -n "__fish_skillflux_using_subcommand config; and not __fish_seen_subcommand_from list get set unset path schema help" -f -a "unset" -d 'Take a key out of the person\'s configuration file'
+complete -c skillflux -n "__fish_skillflux_using_subcommand config; and not __fish_seen_subcommand_from list get set unset path schema help" -f -a "path" -d 'Print the path of the configuration file'
+complete -c skillflux -n "__fish_skillflux_using_subcommand config; and not __fish_seen_subcommand_from list get set unset path schema help" -f -a "schema" -d 'Print the JSON Schema of the configuration file'
+complete -c skillflux -n "__fish_skillflux_using_subcommand config; and not __fish_seen_subcommand_from list get set unset path schema help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c skillflux -n "__fish_skillflux_using_subcommand config; and __fish_seen_subcommand_from list" -l config -d 'Read this configuration file instead of the person\'s own' -r -F
+complete -c skillflux -n "__fish_skillflux_using_subcommand config; and __fish_seen_subcommand_from list" -l color -d 'When to use colours' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set'
+always\t'Always'
+never\t'Never'"
+complete -c skillflux -n "__fish_skillflux_using_subcommand config; and __fish_seen_subcommand_from list" -l log-file -d 'Append the log to this file' -r -F
+complete -c skillflux -n "__fish_skillflux_using_subcommand config; and __fish_seen_subcommand_from list" -l json -d 'Print one JSON document instead of text'
+complete -c skillflux -n "__fish_skillflux_using_subcommand config; and __fish_seen_subcommand_from list" -s q -l quiet -d 'Print no warnings'
+complete -c skillflux -n "__fish_skillflux_using_subcommand config; and __fish_seen_subcommand_from list" -s v -l verbose -d 'Say what is being done (can be repeated)'
+complete -c skillflux -n "__fish_skillflux_using_subcommand config; and __fish_seen_subcommand_from list" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c skillflux -n "__fish_skillflux_using_subcommand config; and __fish_seen_subcommand_from get" -l config -d 'Read this configuration file instead of the person\'s own' -r -F
+complete -c skillflux -n "__fish_skillflux_using_subcommand config; and __fish_seen_subcommand_from get" -l color -d 'When to use colours' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set'
+always\t'Always'
+never\t'Never'"
+complete -c skillflux -n "__fish_skillflux_using_subcommand config; and __fish_seen_subcommand_from get" -l log-file -d 'Append the log to this file' -r -F
+complete -c skillflux -n "__fish_skillflux_using_subcommand config; and __fish_seen_subcommand_from get" -l json -d 'Print one JSON document instead of text'
+complete -c skillflux -n "__fish_skillflux_using_subcommand config; and __fish_seen_subcommand_from get" -s q -l quiet -d 'Print no warnings'
+complete -c skillflux -n "__fish_skillflux_using_subcommand config; and __fish_seen_subcommand_from get" -s v -l verbose -d 'Say what is being done (can be repeated)'
+complete -c skillflux -n "__fish_skillflux_using_subcommand config; and __fish_seen_subcommand_from get" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c skillflux -n "__fish_skillflux_using_subcommand config; and __fish_seen_subcommand_from set" -l config -d 'Read this configuration file instead of the person\'s own' -r -F
+complete -c skillflux -n "__fish_skillflux_using_subcommand config; and __fish_seen_subcommand_from set" -l color -d 'When to use colours' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set'
+always\t'Always'
+never\t'Never'"
+complete -c skillflux -n "__fish_skillflux_using_subcommand config; and __fish_seen_subcommand_from set" -l log-file -d 'Append the log to this file' -r -F
+complete -c skillflux -n "__fish_skillflux_using_subcommand config; and __fish_seen_subcommand_from set" -l json -d 'Print one JSON document instead of text'
+complete -c skillflux -n "__fish_skillflux_using_subcommand config; and __fish_seen_subcommand_from set" -s q -l quiet -d 'Print no warnings'
+complete -c skillflux -n "__fish_skillflux_using_subcommand config; and __fish_seen_subcommand_from set" -s v -l verbose -d 'Say what is being done (can be repeated)'
+complete -c skillflux -n "__fish_skillflux_using_subcommand config; and __fish_seen_subcommand_from set" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c skillflux -n "__fish_skillflux_using_subcommand config; and __fish_seen_subcommand_from unset" -l config -d 'Read this configuration file instead of the person\'s own' -r -F
+complete -c skillflux -n "__fish_skillflux_using_subcommand config; and __fish_seen_subcommand_from unset" -l color -d 'When to use colours' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set'
+always\t'Always'
+never\t'Never'"
+complete -c skillflux -n "__fish_skillflux_using_subcommand config; and __fish_seen_subcommand_from unset" -l log-file -d 'Append the log to this file' -r -F
+complete -c skillflux -n "__fish_skillflux_using_subcommand config; and __fish_seen_subcommand_from unset" -l json -d 'Print one JSON document instead of text'
+complete -c skillflux -n "__fish_skillflux_using_subcommand config; and __fish_seen_subcommand_from unset" -s q -l quiet -d 'Print no warnings'
+complete -c skillflux -n "__fish_skillflux_using_subcommand config; and __fish_seen_subcommand_from unset" -s v -l verbose -d 'Say what is being done (can be repeated)'
+complete -c skillflux -n "__fish_skillflux_using_subcommand config; and __fish_seen_subcommand_from unset" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c skillflux -n "__fish_skillflux_using_subcommand config; and __fish_seen_subcommand_from path" -l config -d 'Read this configuration file instead of the person\'s own' -r -F
+complete -c skillflux -n "__fish_skillflux_using_subcommand config; and __fish_seen_subcommand_from path" -l color -d 'When to use colours' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set'
+always\t'Always'
+never\t'Never'"
+complete -c skillflux -n "__fish_skillflux_using_subcommand config; and __fish_seen_subcommand_from path" -l log-file -d 'Append the log to this file' -r -F
+complete -c skillflux -n "__fish_skillflux_using_subcommand config; and __fish_seen_subcommand_from path" -l json -d 'Print one JSON document instead of text'
+complete -c skillflux -n "__fish_skillflux_using_subcommand config; and __fish_seen_subcommand_from path" -s q -l quiet -d 'Print no warnings'
+complete -c skillflux -n "__fish_skillflux_using_subcommand config; and __fish_seen_subcommand_from path" -s v -l verbose -d 'Say what is being done (can be repeated)'
+complete -c skillflux -n "__fish_skillflux_using_subcommand config; and __fish_seen_subcommand_from path" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c skillflux -n "__fish_skillflux_using_subcommand config; and __fish_seen_subcommand_from schema" -l config -d 'Read this configuration file instead of the person\'s own' -r -F
+complete -c skillflux -n "__fish_skillflux_using_subcommand config; and __fish_seen_subcommand_from schema" -l color -d 'When to use colours' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set'
+always\t'Always'
+never\t'Never'"
+complete -c skillflux -n "__fish_skillflux_using_subcommand config; and __fish_seen_subcommand_from schema" -l log-file -d 'Append the log to this file' -r -F
+complete -c skillflux -n "__fish_skillflux_using_subcommand config; and __fish_seen_subcommand_from schema" -l json -d 'Print one JSON document instead of text'
+complete -c skillflux -n "__fish_skillflux_using_subcommand config; and __fish_seen_subcommand_from schema" -s q -l quiet -d 'Print no warnings'
+complete -c skillflux -n "__fish_skillflux_using_subcommand config; and __fish_seen_subcommand_from schema" -s v -l verbose -d 'Say what is being done (can be repeated)'
+complete -c skillflux -n "__fish_skillflux_using_subcommand config; and __fish_seen_subcommand_from schema" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c skillflux -n "__fish_skillflux_using_subcommand config; and __fish_seen_subcommand_from help" -f -a "list" -d 'List every key with its value and where the value comes from'
+complete -c skillflux -n "__fish_skillflux_using_subcommand config; and __fish_seen_subcommand_from help" -f -a "get" -d 'Print one value'
+complete -c skillflux -n "__fish_skillflux_using_subcommand config; and __fish_seen_subcommand_from help" -f -a "set" -d 'Set a key in the person\'s configuration file'
+complete -c skillflux -n "__fish_skillflux_using_subcommand config; and __fish_seen_subcommand_from help" -f -a "unset" -d 'Take a key out of the person\'s configuration file'
+complete -c skillflux -n "__fish_skillflux_using_subcommand config; and __fish_seen_subcommand_from help" -f -a "path" -d 'Print the path of the configuration file'
+complete -c skillflux -n "__fish_skillflux_using_subcommand config; and __fish_seen_subcommand_from help" -f -a "schema" -d 'Print the JSON Schema of the configuration file'
+complete -c skillflux -n "__fish_skillflux_using_subcommand config; and __fish_seen_subcommand_from help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c skillflux -n "__fish_skillflux_using_subcommand eval" -l corpus -d 'Read the corpora from this folder instead of those that come with skillflux' -r -F
+complete -c skillflux -n "__fish_skillflux_using_subcommand eval" -l frame -d 'The fixed text that the catalog-budget suite prices' -r -f -a "xml\t'The catalog as skillflux prints it, as xml'
+json\t'As json'
+markdown\t'As markdown'
+lines\t'As lines'
+cloudflare\t'As cloudflare'
+upstream\t'The 366 bytes of the original plugin\'s message'"
+complete -c skillflux -n "__fish_skillflux_using_subcommand eval" -l format -d 'The form of the report' -r -f -a "text\t'Aligned text'
+json\t'One JSON document'
+markdown\t'A Markdown table'"
+complete -c skillflux -n "__fish_skillflux_using_subcommand eval" -l config -d 'Read this configuration file instead of the person\'s own' -r -F
+complete -c skillflux -n "__fish_skillflux_using_subcommand eval" -l color -d 'When to use colours' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set'
+always\t'Always'
+never\t'Never'"
+complete -c skillflux -n "__fish_skillflux_using_subcommand eval" -l log-file -d 'Append the log to this file' -r -F
+complete -c skillflux -n "__fish_skillflux_using_subcommand eval" -l json -d 'Print one JSON document instead of text'
+complete -c skillflux -n "__fish_skillflux_using_subcommand eval" -s q -l quiet -d 'Print no warnings'
+complete -c skillflux -n "__fish_skillflux_using_subcommand eval" -s v -l verbose -d 'Say what is being done (can be repeated)'
+complete -c skillflux -n "__fish_skillflux_using_subcommand eval" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c skillflux -n "__fish_skillflux_using_subcommand completions" -l config -d 'Read this configuration file instead of the person\'s own' -r -F
+complete -c skillflux -n "__fish_skillflux_using_subcommand completions" -l color -d 'When to use colours' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set'
+always\t'Always'
+never\t'Never'"
+complete -c skillflux -n "__fish_skillflux_using_subcommand completions" -l log-file -d 'Append the log to this file' -r -F
+complete -c skillflux -n "__fish_skillflux_using_subcommand completions" -l dynamic -d 'Print the lines that make the shell ask skillflux itself'
+complete -c skillflux -n "__fish_skillflux_using_subcommand completions" -l json -d 'Print one JSON document instead of text'
+complete -c skillflux -n "__fish_skillflux_using_subcommand completions" -s q -l quiet -d 'Print no warnings'
+complete -c skillflux -n "__fish_skillflux_using_subcommand completions" -s v -l verbose -d 'Say what is being done (can be repeated)'
+complete -c skillflux -n "__fish_skillflux_using_subcommand completions" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c skillflux -n "__fish_skillflux_using_subcommand man" -l config -d 'Read this configuration file instead of the person\'s own' -r -F
+complete -c skillflux -n "__fish_skillflux_using_subcommand man" -l color -d 'When to use colours' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set'
+always\t'Always'
+never\t'Never'"
+complete -c skillflux -n "__fish_skillflux_using_subcommand man" -l log-file -d 'Append the log to this file' -r -F
+complete -c skillflux -n "__fish_skillflux_using_subcommand man" -l json -d 'Print one JSON document instead of text'
+complete -c skillflux -n "__fish_skillflux_using_subcommand man" -s q -l quiet -d 'Print no warnings'
+complete -c skillflux -n "__fish_skillflux_using_subcommand man" -s v -l verbose -d 'Say what is being done (can be repeated)'
+complete -c skillflux -n "__fish_skillflux_using_subcommand man" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c skillflux -n "__fish_skillflux_using_subcommand help; and not __fish_seen_subcommand_from catalog list show load read explain status config eval completions man help" -f -a "catalog" -d 'Print the catalog of the few skills that fit a task'
+complete -c skillflux -n "__fish_skillflux_using_subcommand help; and not __fish_seen_subcommand_from catalog list show load read explain status config eval completions man help" -f -a "list" -d 'List every skill on this machine, with problems and shadowing'
+complete -c skillflux -n "__fish_skillflux_using_subcommand help; and not __fish_seen_subcommand_from catalog list show load read explain status config eval completions man help" -f -a "show" -d 'Show one skill: header, files, digest, and what a strict reader would object to'
+complete -c skillflux -n "__fish_skillflux_using_subcommand help; and not __fish_seen_subcommand_from catalog list show load read explain status config eval completions man help" -f -a "load" -d 'Print a skill\'s instructions and the list of its resources'
+complete -c skillflux -n "__fish_skillflux_using_subcommand help; and not __fish_seen_subcommand_from catalog list show load read explain status config eval completions man help" -f -a "read" -d 'Print one file of a skill'
+complete -c skillflux -n "__fish_skillflux_using_subcommand help; and not __fish_seen_subcommand_from catalog list show load read explain status config eval completions man help" -f -a "explain" -d 'Say why each skill was or was not chosen for a task'
+complete -c skillflux -n "__fish_skillflux_using_subcommand help; and not __fish_seen_subcommand_from catalog list show load read explain status config eval completions man help" -f -a "status" -d 'Show where skills are read from and which settings are in force'
+complete -c skillflux -n "__fish_skillflux_using_subcommand help; and not __fish_seen_subcommand_from catalog list show load read explain status config eval completions man help" -f -a "config" -d 'Read and change the configuration'
+complete -c skillflux -n "__fish_skillflux_using_subcommand help; and not __fish_seen_subcommand_from catalog list show load read explain status config eval completions man help" -f -a "eval" -d 'Run the evaluation corpora and print how well skills are chosen'
+complete -c skillflux -n "__fish_skillflux_using_subcommand help; and not __fish_seen_subcommand_from catalog list show load read explain status config eval completions man help" -f -a "completions" -d 'Print a completion script for a shell'
+complete -c skillflux -n "__fish_skillflux_using_subcommand help; and not __fish_seen_subcommand_from catalog list show load read explain status config eval completions man help" -f -a "man" -d 'Print the manual page of skillflux or of one command'
+complete -c skillflux -n "__fish_skillflux_using_subcommand help; and not __fish_seen_subcommand_from catalog list show load read explain status config eval completions man help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c skillflux -n "__fish_skillflux_using_subcommand help; and __fish_seen_subcommand_from config" -f -a "list" -d 'List every key with its value and where the value comes from'
+complete -c skillflux -n "__fish_skillflux_using_subcommand help; and __fish_seen_subcommand_from config" -f -a "get" -d 'Print one value'
+complete -c skillflux -n "__fish_skillflux_using_subcommand help; and __fish_seen_subcommand_from config" -f -a "set" -d 'Set a key in the person\'s configuration file'
+complete -c skillflux -n "__fish_skillflux_using_subcommand help; and __fish_seen_subcommand_from config" -f -a "unset" -d 'Take a key out of the person\'s configuration file'
+complete -c skillflux -n "__fish_skillflux_using_subcommand help; and __fish_seen_subcommand_from config" -f -a "path" -d 'Print the path of the configuration file'
+complete -c skillflux -n "__fish_skillflux_using_subcommand help; and __fish_seen_subcommand_from config" -f -a "schema" -d 'Print the JSON Schema of the configuration file'

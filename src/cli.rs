@@ -1,0 +1,356 @@
+//! What a person can type: clap types and help texts, and nothing else.
+//!
+//! The completion scripts, the man pages and the command reference are generated from here.
+
+use std::path::PathBuf;
+
+use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
+use clap_complete::{
+    CompleteEnv,
+    engine::{ArgValueCandidates, CompletionCandidate},
+};
+
+/// Finds the few Agent Skills that fit a task and prints a catalog of them for a coding agent
+#[derive(Debug, Parser)]
+#[command(
+    name = "skillflux",
+    version,
+    arg_required_else_help = true,
+    max_term_width = 100,
+    after_help = "Examples:\n  \
+        skillflux catalog \"extract the tables of this PDF\"\n  \
+        skillflux list\n  \
+        skillflux load pdf-reader\n  \
+        skillflux explain \"write release notes\"\n\n\
+        `skillflux help COMMAND` has examples for each command."
+)]
+pub struct Cli {
+    /// Options of every command.
+    #[command(flatten)]
+    pub global: GlobalArgs,
+    /// The command.
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+/// Options of every command.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Global options")]
+pub struct GlobalArgs {
+    /// Print one JSON document instead of text
+    #[arg(long, global = true)]
+    pub json: bool,
+    /// Read this configuration file instead of the person's own
+    #[arg(long, global = true, value_name = "FILE")]
+    pub config: Option<PathBuf>,
+    /// When to use colours
+    #[arg(long, global = true, value_name = "WHEN", value_enum, default_value_t = ColorWhen::Auto)]
+    pub color: ColorWhen,
+    /// Print no warnings
+    #[arg(short, long, global = true, conflicts_with = "verbose")]
+    pub quiet: bool,
+    /// Say what is being done (can be repeated)
+    #[arg(short, long, global = true, action = clap::ArgAction::Count)]
+    pub verbose: u8,
+    /// Append the log to this file
+    #[arg(long, global = true, value_name = "FILE")]
+    pub log_file: Option<PathBuf>,
+}
+
+/// When to use colours.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum ColorWhen {
+    /// On a terminal, unless `NO_COLOR` is set.
+    Auto,
+    /// Always.
+    Always,
+    /// Never.
+    Never,
+}
+
+/// A command.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Print the catalog of the few skills that fit a task
+    #[command(
+        after_help = "Prints nothing when nothing fits (with --json, an empty list); the exit code is 0 \
+        either way.\n\nExamples:\n  \
+        skillflux catalog \"extract the tables of this PDF\"\n  \
+        skillflux catalog --format markdown --max 2 \"review my SQL migration\"\n  \
+        echo \"$PROMPT\" | skillflux catalog --budget-tokens 400 -"
+    )]
+    Catalog(CatalogArgs),
+    /// List every skill on this machine, with problems and shadowing
+    #[command(after_help = "Examples:\n  skillflux list\n  skillflux list --agent claude-code\n  \
+        skillflux list --json | jq '.problems'")]
+    List(ListArgs),
+    /// Show one skill: header, files, digest, and what a strict reader would object to
+    #[command(after_help = "Examples:\n  skillflux show pdf-reader\n  skillflux show ./my-skill --json")]
+    Show(SkillArgs),
+    /// Print a skill's instructions and the list of its resources
+    #[command(after_help = "Examples:\n  skillflux load pdf-reader\n  \
+        skillflux load skill://skillflux/using-skillflux/SKILL.md")]
+    Load(SkillArgs),
+    /// Print one file of a skill
+    #[command(
+        after_help = "With --json the answer holds provenance, digest and MIME type, and is cut to 64 KiB.\n\n\
+        Examples:\n  skillflux read prepare-decision references/decision-brief-template.md\n  \
+        skillflux read pdf-reader scripts/extract.py --json"
+    )]
+    Read(ReadArgs),
+    /// Say why each skill was or was not chosen for a task
+    #[command(after_help = "Examples:\n  skillflux explain \"write release notes\"\n  \
+        skillflux explain --all --json \"write release notes\"")]
+    Explain(ExplainArgs),
+    /// Show where skills are read from and which settings are in force
+    Status,
+    /// Read and change the configuration
+    #[command(subcommand)]
+    Config(ConfigCommand),
+    /// Run the evaluation corpora and print how well skills are chosen
+    #[command(
+        after_help = "Exits with 1 when a metric is below its recorded baseline or a case of a given corpus \
+        fails.\n\nExamples:\n  skillflux eval\n  skillflux eval routing --format markdown\n  \
+        skillflux eval --corpus ./corpus --frame upstream"
+    )]
+    Eval(EvalArgs),
+    /// Print a completion script for a shell
+    #[command(
+        after_help = "The script completes commands and options. With --dynamic it asks skillflux itself, \
+        so that skill names are completed too.\n\nExamples:\n  \
+        skillflux completions bash > ~/.local/share/bash-completion/completions/skillflux\n  \
+        skillflux completions zsh --dynamic >> ~/.zshrc"
+    )]
+    Completions(CompletionsArgs),
+    /// Print the manual page of skillflux or of one command
+    #[command(
+        after_help = "Examples:\n  skillflux man | man -l -\n  skillflux man catalog > skillflux-catalog.1"
+    )]
+    Man(ManArgs),
+}
+
+/// Arguments of `catalog`.
+#[derive(Debug, Args)]
+pub struct CatalogArgs {
+    /// The task, as the person put it; `-` reads it from standard input
+    pub task: String,
+    /// The form of the catalog
+    #[arg(long, value_enum, value_name = "FORMAT", default_value_t = CatalogFormat::Xml)]
+    pub format: CatalogFormat,
+    /// The most skills in it [default: maxActiveSkills of the configuration]
+    #[arg(long, value_name = "N")]
+    pub max: Option<String>,
+    /// The most estimated tokens it may cost, 0 for no limit [default: catalogTokenBudget]
+    #[arg(long, value_name = "N")]
+    pub budget_tokens: Option<String>,
+}
+
+/// The form of a catalog.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum CatalogFormat {
+    /// The `available_skills` element of the Agent Skills reference library.
+    Xml,
+    /// One JSON document.
+    Json,
+    /// A Markdown list.
+    Markdown,
+    /// A line a skill: name, description, location.
+    Lines,
+    /// The prompt of Cloudflare's skills runtime.
+    Cloudflare,
+}
+
+/// Arguments of `list`.
+#[derive(Debug, Args)]
+pub struct ListArgs {
+    /// Only the folders that this agent reads (its id, for instance claude-code)
+    #[arg(long, value_name = "ID")]
+    pub agent: Option<String>,
+}
+
+/// Arguments of `show` and `load`.
+#[derive(Debug, Args)]
+pub struct SkillArgs {
+    /// A name, a folder, or a location that a catalog printed
+    #[arg(value_name = "SKILL")]
+    pub skill: String,
+}
+
+/// Arguments of `read`.
+#[derive(Debug, Args)]
+pub struct ReadArgs {
+    /// A name, a folder, or a location that a catalog printed
+    #[arg(value_name = "SKILL")]
+    pub skill: String,
+    /// The file's path inside the skill
+    pub path: String,
+}
+
+/// Arguments of `explain`.
+#[derive(Debug, Args)]
+pub struct ExplainArgs {
+    /// The task, as the person put it; `-` reads it from standard input
+    pub task: String,
+    /// Name every skill, also those that share no word with the task
+    #[arg(long)]
+    pub all: bool,
+}
+
+/// A command of `config`.
+#[derive(Debug, Subcommand)]
+pub enum ConfigCommand {
+    /// List every key with its value and where the value comes from
+    List,
+    /// Print one value
+    #[command(after_help = "Example:\n  skillflux config get maxActiveSkills")]
+    Get {
+        /// The key
+        key: String,
+    },
+    /// Set a key in the person's configuration file
+    #[command(after_help = "Examples:\n  skillflux config set maxActiveSkills 5\n  \
+        skillflux config set customRoots '[~/work/skills]'")]
+    Set {
+        /// The key
+        key: String,
+        /// The value, as it would stand in the file
+        value: String,
+    },
+    /// Take a key out of the person's configuration file
+    Unset {
+        /// The key
+        key: String,
+    },
+    /// Print the path of the configuration file
+    Path,
+    /// Print the JSON Schema of the configuration file
+    Schema,
+}
+
+/// Arguments of `eval`.
+#[derive(Debug, Args)]
+pub struct EvalArgs {
+    /// Suites to run [default: all]
+    #[arg(value_enum, value_name = "SUITE")]
+    pub suites: Vec<EvalSuite>,
+    /// Read the corpora from this folder instead of those that come with skillflux
+    #[arg(long, value_name = "DIR")]
+    pub corpus: Option<PathBuf>,
+    /// The fixed text that the catalog-budget suite prices
+    #[arg(long, value_enum, value_name = "FRAME", default_value_t = EvalFrame::Xml)]
+    pub frame: EvalFrame,
+    /// The form of the report
+    #[arg(long, value_enum, value_name = "FORMAT", default_value_t = EvalFormat::Text)]
+    pub format: EvalFormat,
+}
+
+/// A suite of the evaluation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum EvalSuite {
+    /// Which skills are chosen.
+    Routing,
+    /// What fits into a token budget.
+    CatalogBudget,
+}
+
+/// The text around the skills that the catalog-budget suite prices.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum EvalFrame {
+    /// The catalog as skillflux prints it, as xml.
+    Xml,
+    /// As json.
+    Json,
+    /// As markdown.
+    Markdown,
+    /// As lines.
+    Lines,
+    /// As cloudflare.
+    Cloudflare,
+    /// The 366 bytes of the original plugin's message.
+    Upstream,
+}
+
+/// The form of the evaluation's report.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum EvalFormat {
+    /// Aligned text.
+    Text,
+    /// One JSON document.
+    Json,
+    /// A Markdown table.
+    Markdown,
+}
+
+/// Arguments of `completions`.
+#[derive(Debug, Args)]
+pub struct CompletionsArgs {
+    /// The shell
+    #[arg(value_enum)]
+    pub shell: Shell,
+    /// Print the lines that make the shell ask skillflux itself
+    #[arg(long)]
+    pub dynamic: bool,
+}
+
+/// A shell with completions.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Shell {
+    /// GNU Bash.
+    Bash,
+    /// Z shell.
+    Zsh,
+    /// fish.
+    Fish,
+    /// PowerShell.
+    Powershell,
+    /// Elvish.
+    Elvish,
+    /// Nushell.
+    Nushell,
+}
+
+/// Arguments of `man`.
+#[derive(Debug, Args)]
+pub struct ManArgs {
+    /// The command [default: skillflux itself]
+    pub command: Option<String>,
+}
+
+/// The whole command line, for the generators of scripts and pages.
+pub fn command() -> clap::Command {
+    Cli::command()
+}
+
+/// Parses the process's arguments; the exit code when there is nothing more to do, because help was
+/// printed or the arguments are wrong.
+pub fn parse() -> Result<Cli, u8> {
+    Cli::try_parse().map_err(|error| {
+        // Help that nobody reads because the pipe is closed is no failure.
+        let _closed = error.print();
+        u8::try_from(error.exit_code()).unwrap_or(2)
+    })
+}
+
+/// Values that a shell may offer, each with a line of help.
+pub type Candidates = fn() -> Vec<(String, String)>;
+
+/// Answers a shell that runs skillflux with `COMPLETE` set, and ends the process then.
+pub fn answer_shell(skills: Candidates, agents: Candidates) {
+    CompleteEnv::with_factory(|| {
+        let with_skills = |command: clap::Command| command.mut_arg("skill", |arg| arg.add(values(skills)));
+        command()
+            .mut_subcommand("show", with_skills)
+            .mut_subcommand("load", with_skills)
+            .mut_subcommand("read", with_skills)
+            .mut_subcommand("list", |command| command.mut_arg("agent", |arg| arg.add(values(agents))))
+    })
+    .complete();
+}
+
+fn values(candidates: Candidates) -> ArgValueCandidates {
+    ArgValueCandidates::new(move || {
+        let candidate =
+            |(value, help): (String, String)| CompletionCandidate::new(value).help(Some(help.into()));
+        candidates().into_iter().map(candidate).collect()
+    })
+}

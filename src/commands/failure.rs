@@ -1,0 +1,232 @@
+//! The one place that maps an error to its kind, exit code and hint.
+
+use std::{io, process::ExitCode};
+
+use thiserror::Error;
+
+use crate::{
+    config::ConfigError,
+    error::ErrorKind,
+    eval::EvalError,
+    output::{Output, human::ErrorReport, json, wire},
+    skill::{diagnostic::Diagnostic, id::IdError, path::SkillPathError},
+    source::folder::FolderError,
+};
+
+/// A failure that a command itself finds.
+#[derive(Debug, Error)]
+pub(super) enum Failure {
+    /// No skill has that name.
+    #[error("no skill is named `{name}`")]
+    UnknownSkill { name: String, similar: Option<String> },
+    /// Several skills have that name.
+    #[error("`{name}` names {} skills:\n  {}", .places.len(), .places.join("\n  "))]
+    AmbiguousSkill { name: String, places: Vec<String> },
+    /// A form of reference that needs a network or a store.
+    #[error("`{reference}` is not on this machine, and this release reads only skill folders")]
+    NotLocal { reference: String },
+    /// A folder without a readable skill.
+    #[error("`{place}` is no skill: {}", .diagnostic.label())]
+    NotASkill { place: String, diagnostic: Diagnostic },
+    /// A folder without a `SKILL.md`.
+    #[error("`{place}` holds no SKILL.md")]
+    NoSkillFile { place: String },
+    /// A path that a skill does not have.
+    #[error("`{name}` has no file `{path}`")]
+    UnknownFile { name: String, path: String },
+    /// A path that cannot be one inside a skill.
+    #[error("`{path}` is not a path inside a skill")]
+    BadPath { path: String, source: SkillPathError },
+    /// A file that is no text, and a terminal to print it on.
+    #[error("`{path}` is binary and standard output is a terminal")]
+    BinaryOnTerminal { path: String },
+    /// No agent has that id.
+    #[error("no agent has the id `{id}`")]
+    UnknownAgent { id: String, similar: Option<String> },
+    /// No key has that name.
+    #[error("no configuration key is named `{key}`")]
+    UnknownKey { key: String, similar: Option<String> },
+    /// No command has that name.
+    #[error("no command is named `{command}`")]
+    UnknownCommand { command: String },
+    /// The shell cannot ask skillflux for completions.
+    #[error("completions of {shell} are static only")]
+    NoDynamicCompletions { shell: &'static str },
+    /// The task is longer than the limit.
+    #[error("the task is longer than {limit} bytes")]
+    TaskTooLong { limit: u64 },
+    /// The task is not UTF-8.
+    #[error("the task is not UTF-8 text")]
+    TaskEncoding,
+    /// A corpus folder without a corpus.
+    #[error("`{folder}` holds none of routing-cases.json and catalog-budget-cases.json")]
+    NoCorpus { folder: String },
+    /// A corpus file beyond the bound.
+    #[error("`{file}` is larger than {limit} bytes")]
+    CorpusTooLarge { file: String, limit: u64 },
+}
+
+/// Prints `error` and returns its exit code.
+pub(super) fn report(error: &anyhow::Error, output: Output, as_json: bool) -> ExitCode {
+    let (kind, hint) = classify(error);
+    let code = kind.exit_code();
+    let causes: Vec<String> = error.chain().skip(1).map(ToString::to_string).collect();
+    if as_json {
+        let document = wire::Error {
+            schema: "skillflux.error/1",
+            error: error.to_string(),
+            causes: causes.clone(),
+            hint: hint.clone(),
+            exit_code: code,
+        };
+        if let Ok(text) = json::render(&document) {
+            // When standard output is gone too, the text below still says what happened.
+            let _closed = output.data(text.as_bytes());
+        }
+    }
+    output.error(&ErrorReport { error: error.to_string(), causes, hint });
+    ExitCode::from(code)
+}
+
+fn classify(error: &anyhow::Error) -> (ErrorKind, Option<String>) {
+    for cause in error.chain() {
+        if let Some(failure) = cause.downcast_ref::<Failure>() {
+            return classify_failure(failure);
+        }
+        if let Some(config) = cause.downcast_ref::<ConfigError>() {
+            return classify_config(config);
+        }
+        if let Some(folder) = cause.downcast_ref::<FolderError>() {
+            return classify_folder(folder);
+        }
+        if cause.is::<EvalError>() {
+            return (
+                ErrorKind::Usage,
+                Some("the format is described in eval/README.md of the source".to_owned()),
+            );
+        }
+        if cause.is::<IdError>() {
+            let hint = "name a skill as `skillflux list` prints it, or give its folder as ./FOLDER";
+            return (ErrorKind::Usage, Some(hint.to_owned()));
+        }
+        if cause.is::<io::Error>() {
+            return (ErrorKind::LocalIo, None);
+        }
+    }
+    (ErrorKind::Internal, Some("this is a defect in skillflux; please report it with the command".to_owned()))
+}
+
+fn classify_failure(failure: &Failure) -> (ErrorKind, Option<String>) {
+    let similar = |similar: &Option<String>, otherwise: &str| match similar {
+        Some(similar) => format!("did you mean `{similar}`? {otherwise}"),
+        None => otherwise.to_owned(),
+    };
+    let (kind, hint) = match failure {
+        Failure::UnknownSkill { similar: name, .. } => {
+            (ErrorKind::NotFound, similar(name, "run `skillflux list` for every skill on this machine"))
+        }
+        Failure::AmbiguousSkill { .. } => {
+            (ErrorKind::NotFound, "give one of these paths instead of the name".to_owned())
+        }
+        Failure::NotLocal { .. } => {
+            (ErrorKind::NotFound, "run `skillflux list` for every skill on this machine".to_owned())
+        }
+        Failure::NotASkill { diagnostic, .. } => (ErrorKind::NotFound, diagnostic.code.remedy().to_owned()),
+        Failure::NoSkillFile { .. } => {
+            (ErrorKind::NotFound, "a skill is a folder with a file named SKILL.md".to_owned())
+        }
+        Failure::UnknownFile { name, .. } => {
+            (ErrorKind::NotFound, format!("run `skillflux show {name}` for its files"))
+        }
+        Failure::BadPath { .. } => (
+            ErrorKind::Usage,
+            "paths are relative to the skill's folder, with `/` between folders".to_owned(),
+        ),
+        Failure::BinaryOnTerminal { path } => {
+            (ErrorKind::Refused, format!("send it to a file: skillflux read ... {path} > FILE"))
+        }
+        Failure::UnknownAgent { similar: id, .. } => {
+            (ErrorKind::Usage, similar(id, "`skillflux list --json` names the agents of each folder"))
+        }
+        Failure::UnknownKey { similar: key, .. } => {
+            (ErrorKind::Usage, similar(key, "run `skillflux config list` for every key"))
+        }
+        Failure::UnknownCommand { .. } => {
+            (ErrorKind::Usage, "run `skillflux help` for every command".to_owned())
+        }
+        Failure::NoDynamicCompletions { .. } => (ErrorKind::Usage, "leave out --dynamic".to_owned()),
+        Failure::TaskTooLong { .. } => {
+            (ErrorKind::Usage, "pass the part of the prompt that says what is wanted".to_owned())
+        }
+        Failure::TaskEncoding => (ErrorKind::Usage, "convert the prompt to UTF-8 first".to_owned()),
+        Failure::CorpusTooLarge { .. } => (ErrorKind::Refused, "split the corpus into folders".to_owned()),
+        Failure::NoCorpus { .. } => {
+            (ErrorKind::NotFound, "run `skillflux eval` for the corpora that come with skillflux".to_owned())
+        }
+    };
+    (kind, Some(hint))
+}
+
+fn classify_folder(error: &FolderError) -> (ErrorKind, Option<String>) {
+    match error {
+        FolderError::TooManyFiles { limit, .. } => (
+            ErrorKind::Refused,
+            Some(format!("raise the limit: skillflux config set maxSkillFiles {}", limit.saturating_mul(2))),
+        ),
+        FolderError::TooLarge { limit, .. } => (
+            ErrorKind::Refused,
+            Some(format!("raise the limit: skillflux config set maxSkillBytes {}", limit.saturating_mul(2))),
+        ),
+        FolderError::Unreadable { diagnostic, .. } => {
+            (ErrorKind::LocalIo, Some(diagnostic.code.remedy().to_owned()))
+        }
+        FolderError::Io(_) => (ErrorKind::LocalIo, None),
+    }
+}
+
+fn classify_config(error: &ConfigError) -> (ErrorKind, Option<String>) {
+    // These commands work although the settings cannot be loaded.
+    let list = "run `skillflux config schema` for every key";
+    match error {
+        ConfigError::WorkingFolder { .. } | ConfigError::Read { .. } | ConfigError::Write { .. } => {
+            (ErrorKind::LocalIo, None)
+        }
+        ConfigError::NoHome | ConfigError::NoHomeFor { .. } => {
+            (ErrorKind::Usage, Some("set SKILLFLUX_HOME to a folder of your own".to_owned()))
+        }
+        ConfigError::Missing { .. } | ConfigError::NotAFile { .. } => {
+            (ErrorKind::Usage, Some("leave it out to use the file of `skillflux config path`".to_owned()))
+        }
+        ConfigError::TooLarge { .. } | ConfigError::NotText { .. } | ConfigError::Yaml { .. } => {
+            (ErrorKind::Usage, Some("run `skillflux config schema` for the form of the file".to_owned()))
+        }
+        ConfigError::UnknownKey { suggestion, .. } => {
+            let hint = match suggestion {
+                Some(key) => format!("did you mean `{key}`? {list}"),
+                None => list.to_owned(),
+            };
+            (ErrorKind::Usage, Some(hint))
+        }
+        ConfigError::Misplaced { key, .. } => {
+            (ErrorKind::Usage, Some(format!("put `{key}` below a line `config:`, indented by two spaces")))
+        }
+        ConfigError::Invalid { key, suggestion, .. } => {
+            let hint = match suggestion {
+                Some(word) => format!("did you mean `{word}`?"),
+                None => format!(
+                    "correct it with `skillflux config set {key} VALUE` or in the place that is named"
+                ),
+            };
+            (ErrorKind::Usage, Some(hint))
+        }
+        ConfigError::Conflict { .. } => (ErrorKind::Usage, Some(list.to_owned())),
+        ConfigError::Widening { .. } => {
+            let hint =
+                "a project may narrow trust, never widen it; set the key in your own file to allow more";
+            (ErrorKind::Refused, Some(hint.to_owned()))
+        }
+        ConfigError::NotEditable { file, .. } => {
+            (ErrorKind::Refused, Some(format!("edit `{}` by hand", file.display())))
+        }
+    }
+}

@@ -1,0 +1,40 @@
+//! `man`: the manual pages, which are generated from the command line's definition.
+
+use std::process::ExitCode;
+
+use super::failure::Failure;
+use crate::{
+    cli::{GlobalArgs, ManArgs},
+    output::{Output, json},
+};
+
+/// Every page by the command that it describes; the empty one is skillflux itself.
+const PAGES: &[(&str, &str)] = &[
+    ("", include_str!("../../docs/man/skillflux.1")),
+    ("catalog", include_str!("../../docs/man/skillflux-catalog.1")),
+    ("list", include_str!("../../docs/man/skillflux-list.1")),
+    ("show", include_str!("../../docs/man/skillflux-show.1")),
+    ("load", include_str!("../../docs/man/skillflux-load.1")),
+    ("read", include_str!("../../docs/man/skillflux-read.1")),
+    ("explain", include_str!("../../docs/man/skillflux-explain.1")),
+    ("status", include_str!("../../docs/man/skillflux-status.1")),
+    ("config", include_str!("../../docs/man/skillflux-config.1")),
+    ("eval", include_str!("../../docs/man/skillflux-eval.1")),
+    ("completions", include_str!("../../docs/man/skillflux-completions.1")),
+    ("man", include_str!("../../docs/man/skillflux-man.1")),
+];
+
+/// Prints the page.
+pub(super) fn run(args: &ManArgs, global: &GlobalArgs, output: Output) -> anyhow::Result<ExitCode> {
+    let wanted = args.command.as_deref().unwrap_or_default();
+    let Some((_, page)) = PAGES.iter().find(|(command, _)| *command == wanted) else {
+        return Err(Failure::UnknownCommand { command: wanted.to_owned() }.into());
+    };
+    if global.json {
+        let document = serde_json::json!({ "schema": "skillflux.man/1", "page": page });
+        output.data(json::render(&document)?.as_bytes())?;
+    } else {
+        output.data(page.as_bytes())?;
+    }
+    Ok(ExitCode::SUCCESS)
+}

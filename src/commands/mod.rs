@@ -1,0 +1,71 @@
+//! One file a command: settings in, calls down, one result out.
+//!
+//! A command decides nothing about looks and prints once, at its end. Every failure passes
+//! [`failure`], which knows its exit code and hint.
+
+mod catalog;
+pub mod completions;
+mod config;
+mod context;
+mod eval;
+mod explain;
+mod failure;
+mod list;
+mod load;
+mod log;
+mod man;
+mod read;
+mod resolve;
+mod routing;
+mod show;
+mod status;
+mod wire_skill;
+
+use std::process::ExitCode;
+
+use anstream::ColorChoice;
+
+use crate::{
+    cli::{self, Cli, ColorWhen, Command, GlobalArgs},
+    output::Output,
+};
+
+/// Parses the command line, runs the command and returns its exit code.
+pub fn run() -> ExitCode {
+    let cli = match cli::parse() {
+        Ok(cli) => cli,
+        Err(code) => return ExitCode::from(code),
+    };
+    let output = output(&cli.global);
+    let result = log::start(&cli.global).and_then(|()| dispatch(&cli, output));
+    match result {
+        Ok(code) => code,
+        Err(error) => failure::report(&error, output, cli.global.json),
+    }
+}
+
+fn output(global: &GlobalArgs) -> Output {
+    let color = match global.color {
+        ColorWhen::Auto => ColorChoice::Auto,
+        ColorWhen::Always => ColorChoice::Always,
+        ColorWhen::Never => ColorChoice::Never,
+    };
+    Output::new(color, global.quiet)
+}
+
+fn dispatch(cli: &Cli, output: Output) -> anyhow::Result<ExitCode> {
+    let global = &cli.global;
+    match &cli.command {
+        Command::Catalog(args) => catalog::run(args, global, output),
+        Command::List(args) => list::run(args, global, output),
+        Command::Show(args) => show::run(args, global, output),
+        Command::Load(args) => load::run(args, global, output),
+        Command::Read(args) => read::run(args, global, output),
+        Command::Explain(args) => explain::run(args, global, output),
+        Command::Status => status::run(global, output),
+        Command::Config(command) => config::run(command, global, output),
+        Command::Eval(args) => eval::run(args, global, output),
+        Command::Completions(args) => completions::run(args, global, output),
+        Command::Man(args) => man::run(args, global, output),
+    }
+}

@@ -1,0 +1,54 @@
+//! `show`: everything that is known about one skill, without its body.
+
+use std::process::ExitCode;
+
+use super::{context::Context, resolve, wire_skill};
+use crate::{
+    cli::{GlobalArgs, SkillArgs},
+    output::{Output, human, json, wire},
+    skill::lint,
+    source::folder,
+};
+
+/// Prints the skill.
+pub(super) fn run(args: &SkillArgs, global: &GlobalArgs, output: Output) -> anyhow::Result<ExitCode> {
+    let context = Context::load(global, output, &[])?;
+    let mut discovery = context.discover(true);
+    let index = resolve::resolve(&context, &mut discovery, &args.skill)?;
+    let skill = &discovery.skills[index];
+    let limits = context.config.limits();
+    let snapshot = folder::snapshot(&skill.home, &limits, &wire_skill::skill_file(skill)?)?;
+    let content = snapshot.content.as_deref().unwrap_or_default();
+    let findings = lint::lint(content, skill.folder_name(), &limits);
+    let frontmatter = &skill.frontmatter;
+    let document = wire::Show {
+        schema: "skillflux.show/1",
+        skill: wire_skill::skill(skill, &discovery),
+        when_to_use: frontmatter.when_to_use.clone(),
+        when_not_to_use: frontmatter.when_not_to_use.clone(),
+        license: frontmatter.license.clone(),
+        compatibility: frontmatter.compatibility.clone(),
+        allowed_tools: frontmatter.allowed_tools.clone(),
+        argument_hint: frontmatter.argument_hint.clone(),
+        metadata: frontmatter.metadata.clone(),
+        extra_keys: frontmatter.extra_keys.clone(),
+        digest: format!("sha256:{}", snapshot.digest),
+        files: wire_skill::resources(&snapshot),
+        left_out: wire_skill::left_out(&snapshot.notes),
+        lint: findings
+            .into_iter()
+            .map(|finding| wire::Finding {
+                rule: finding.rule,
+                message: finding.message,
+                line: finding.line,
+                column: finding.column,
+            })
+            .collect(),
+    };
+    if global.json {
+        output.data(json::render(&document)?.as_bytes())?;
+    } else {
+        output.text(&human::show(&document))?;
+    }
+    Ok(ExitCode::SUCCESS)
+}

@@ -1,0 +1,245 @@
+//! The process environment, captured once: variables, working folder, home and skillflux's folders.
+//!
+//! This is the one place that reads `std::env`; everything else gets an [`Environment`] and is
+//! therefore the same for the same inputs. The `directories` crate reads the environment too, from
+//! here. No folder is created.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use directories::{BaseDirs, ProjectDirs};
+
+use super::error::{ConfigError, shown};
+use super::keys::VARIABLE_PREFIX;
+
+/// The variable that puts every folder of skillflux under one.
+pub const HOME_VARIABLE: &str = "SKILLFLUX_HOME";
+/// The variable that names the cache folder.
+pub const CACHE_VARIABLE: &str = "SKILLFLUX_CACHE_DIR";
+/// The variable that names the user's config file.
+pub const CONFIG_VARIABLE: &str = "SKILLFLUX_CONFIG";
+
+/// What the process was started with.
+#[derive(Debug, Clone)]
+pub struct Environment {
+    variables: BTreeMap<String, String>,
+    current_dir: PathBuf,
+    home: Option<PathBuf>,
+    folders: Folders,
+}
+
+/// Where skillflux keeps its files. The cache can be deleted at any time, the state cannot be
+/// re-made.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Folders {
+    /// Holds the config file.
+    pub config: PathBuf,
+    /// The user's config file.
+    pub config_file: PathBuf,
+    /// Files that can be made again.
+    pub cache: PathBuf,
+    /// Usage, approvals, and what was made where.
+    pub state: PathBuf,
+    /// Files that a person added, such as models.
+    pub data: PathBuf,
+}
+
+impl Environment {
+    /// Captures the environment of this process. Variables that are not UTF-8 are left out.
+    ///
+    /// # Errors
+    /// When the working folder is gone, or neither a home nor `SKILLFLUX_HOME` is known.
+    #[expect(clippy::disallowed_methods, reason = "this is the seam where the environment is captured")]
+    pub fn capture() -> Result<Self, ConfigError> {
+        let variables: BTreeMap<String, String> = std::env::vars_os()
+            .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)))
+            .collect();
+        let current_dir = std::env::current_dir().map_err(|source| ConfigError::WorkingFolder { source })?;
+        let home = BaseDirs::new().map(|base| base.home_dir().to_owned());
+        let folders = match ProjectDirs::from("", "", "skillflux") {
+            Some(project) => Folders::of_system(&project),
+            None if variables.get(HOME_VARIABLE).is_some_and(|folder| !folder.is_empty()) => {
+                Folders::under(&current_dir)
+            }
+            None => return Err(ConfigError::NoHome),
+        };
+        Ok(Self::new(variables, current_dir, home, folders))
+    }
+
+    /// An environment made of parts, for tests and for callers that are not a process of their own.
+    /// Without a home, the folders lie under `.skillflux` in the working folder.
+    pub fn from_parts(
+        variables: BTreeMap<String, String>,
+        current_dir: PathBuf,
+        home: Option<PathBuf>,
+    ) -> Self {
+        let folders = match &home {
+            Some(home) => Folders {
+                config: home.join(".config/skillflux"),
+                config_file: home.join(".config/skillflux/config.yaml"),
+                cache: home.join(".cache/skillflux"),
+                state: home.join(".local/state/skillflux"),
+                data: home.join(".local/share/skillflux"),
+            },
+            None => Folders::under(&current_dir.join(".skillflux")),
+        };
+        Self::new(variables, current_dir, home, folders)
+    }
+
+    fn new(
+        variables: BTreeMap<String, String>,
+        current_dir: PathBuf,
+        home: Option<PathBuf>,
+        folders: Folders,
+    ) -> Self {
+        let mut environment = Self { variables, current_dir, home, folders };
+        let named = |variable| environment.var(variable).map(|path| environment.absolute(path));
+        let (all, cache, config) = (named(HOME_VARIABLE), named(CACHE_VARIABLE), named(CONFIG_VARIABLE));
+        if let Some(all) = all {
+            environment.folders = Folders::under(&all);
+        }
+        if let Some(cache) = cache {
+            environment.folders.cache = cache;
+        }
+        if let Some(file) = config {
+            file.parent().unwrap_or(&file).clone_into(&mut environment.folders.config);
+            environment.folders.config_file = file;
+        }
+        environment
+    }
+
+    /// The value of a variable; an empty one counts as unset.
+    pub fn var(&self, name: &str) -> Option<&str> {
+        self.variables.get(name).map(String::as_str).filter(|value| !value.is_empty())
+    }
+
+    /// The home folder of the person.
+    pub fn home(&self) -> Option<&Path> {
+        self.home.as_deref()
+    }
+
+    /// The folder that the process works in.
+    pub fn current_dir(&self) -> &Path {
+        &self.current_dir
+    }
+
+    /// Where skillflux keeps its files.
+    pub fn folders(&self) -> Folders {
+        self.folders.clone()
+    }
+
+    /// Every set variable that begins with `SKILLFLUX_`, as its full name and value, sorted.
+    pub(super) fn own_variables(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.variables
+            .range(VARIABLE_PREFIX.to_owned()..)
+            .take_while(|(name, _)| name.starts_with(VARIABLE_PREFIX))
+            .filter(|(_, value)| !value.is_empty())
+            .map(|(name, value)| (name.as_str(), value.as_str()))
+    }
+
+    /// The folder that `text` means when it is written in `base`: a leading `~/` is the home, and
+    /// another relative path starts at `base`.
+    pub(super) fn resolve(&self, text: &str, base: &Path) -> Result<PathBuf, ConfigError> {
+        let under_home = if text == "~" { Some("") } else { text.strip_prefix("~/") };
+        match (under_home, &self.home) {
+            (Some(rest), Some(home)) => Ok(without_dots(&home.join(rest.trim_start_matches('/')))),
+            (Some(_), None) => Err(ConfigError::NoHomeFor { folder: shown(text) }),
+            (None, _) => Ok(without_dots(&base.join(text))),
+        }
+    }
+
+    fn absolute(&self, path: &str) -> PathBuf {
+        without_dots(&self.current_dir.join(path))
+    }
+}
+
+impl Folders {
+    fn of_system(project: &ProjectDirs) -> Self {
+        let state =
+            project.state_dir().map_or_else(|| project.data_local_dir().join("state"), Path::to_owned);
+        Self {
+            config: project.config_dir().to_owned(),
+            config_file: project.config_dir().join("config.yaml"),
+            cache: project.cache_dir().to_owned(),
+            state,
+            data: project.data_local_dir().to_owned(),
+        }
+    }
+
+    fn under(folder: &Path) -> Self {
+        Self {
+            config: folder.join("config"),
+            config_file: folder.join("config/config.yaml"),
+            cache: folder.join("cache"),
+            state: folder.join("state"),
+            data: folder.join("data"),
+        }
+    }
+}
+
+/// The path without `.` parts. `..` stays: what it means depends on symbolic links.
+fn without_dots(path: &Path) -> PathBuf {
+    path.components().collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn environment(variables: &[(&str, &str)], home: Option<&str>) -> Environment {
+        let variables =
+            variables.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
+        Environment::from_parts(variables, "/work/here".into(), home.map(PathBuf::from))
+    }
+
+    #[test]
+    fn one_variable_moves_all_folders_and_others_move_one() {
+        let plain = environment(&[], Some("/home/me"));
+        assert_eq!(plain.folders().config_file, Path::new("/home/me/.config/skillflux/config.yaml"));
+        let moved = environment(&[("SKILLFLUX_HOME", "flux"), ("SKILLFLUX_CACHE_DIR", "/big/cache")], None);
+        assert_eq!(
+            moved.folders(),
+            Folders { cache: "/big/cache".into(), ..Folders::under(Path::new("/work/here/flux")) }
+        );
+        let named = environment(&[("SKILLFLUX_CONFIG", "./my/x.yaml")], Some("/home/me")).folders();
+        assert_eq!(named.config_file, Path::new("/work/here/my/x.yaml"));
+        assert_eq!(named.config, Path::new("/work/here/my"));
+        assert_eq!(named.state, plain.folders().state);
+    }
+
+    #[test]
+    fn an_empty_variable_counts_as_unset() {
+        let environment = environment(
+            &[("SKILLFLUX_HOME", ""), ("SKILLFLUX_ROUTES", ""), ("SKILLFLUX_X", "1")],
+            Some("/home/me"),
+        );
+        assert_eq!(environment.var("SKILLFLUX_HOME"), None);
+        assert_eq!(environment.folders().cache, Path::new("/home/me/.cache/skillflux"));
+        assert_eq!(environment.own_variables().collect::<Vec<_>>(), [("SKILLFLUX_X", "1")]);
+    }
+
+    #[test]
+    fn folders_resolve_against_home_and_base() {
+        let environment = environment(&[], Some("/home/me"));
+        let base = Path::new("/etc/x");
+        for (text, expected) in [
+            ("~", "/home/me"),
+            ("~/s", "/home/me/s"),
+            ("./s", "/etc/x/s"),
+            ("../s", "/etc/x/../s"),
+            ("/s", "/s"),
+        ] {
+            assert_eq!(environment.resolve(text, base).unwrap().as_os_str(), expected);
+        }
+        let homeless = Environment::from_parts(BTreeMap::new(), "/w".into(), None);
+        assert!(matches!(homeless.resolve("~/s", base), Err(ConfigError::NoHomeFor { .. })));
+    }
+
+    #[test]
+    fn this_process_has_an_environment() {
+        let environment = Environment::capture().unwrap();
+        assert!(environment.current_dir().is_absolute());
+        assert!(environment.var("PATH").is_some());
+        assert!(environment.folders().config_file.starts_with(environment.folders().config));
+    }
+}

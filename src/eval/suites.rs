@@ -1,0 +1,97 @@
+//! The corpora of the suites: how a file is read, what it must keep, and how each case is run.
+//!
+//! A case runs the code that serves real prompts; nothing is written again here. A file whose cases
+//! contradict themselves is refused as a whole, because a wrong expectation that can never hold, or
+//! can never fail, would look like a result.
+
+pub(crate) mod budget;
+pub(crate) mod routing;
+
+use std::collections::BTreeSet;
+
+use serde::{Deserialize, de::DeserializeOwned};
+
+use super::Suite;
+
+/// Why a corpus cannot be run.
+#[derive(Debug, thiserror::Error)]
+pub enum EvalError {
+    /// The text is no JSON, or not of the suite's format.
+    #[error("the corpus has not the format of suite `{suite}`")]
+    Format {
+        /// The suite.
+        suite: Suite,
+        /// Where and why.
+        #[source]
+        source: serde_json::Error,
+    },
+    /// A version that this release does not read.
+    #[error("the corpus of suite `{suite}` has version `{version}`, only `1` is known")]
+    Version {
+        /// The suite.
+        suite: Suite,
+        /// The version found.
+        version: u64,
+    },
+    /// A key or id stands twice.
+    #[error("the {kind} `{key}` stands twice")]
+    Twice {
+        /// `candidate` or `case`.
+        kind: &'static str,
+        /// The key.
+        key: String,
+    },
+    /// A candidate cannot be used.
+    #[error("candidate `{key}` {problem}")]
+    Candidate {
+        /// The candidate.
+        key: String,
+        /// What is wrong with it.
+        problem: &'static str,
+    },
+    /// A case contradicts itself.
+    #[error("case `{id}` {problem}")]
+    Case {
+        /// The case.
+        id: String,
+        /// What is wrong with it.
+        problem: &'static str,
+    },
+    /// The routing corpus cannot tell choosing from choosing everything or nothing.
+    #[error("the routing corpus has no case that expects {missing}")]
+    OneSided {
+        /// `a skill` or `nothing`.
+        missing: &'static str,
+    },
+}
+
+#[derive(Deserialize)]
+struct Versioned {
+    version: u64,
+}
+
+#[derive(Deserialize, Clone, Copy, PartialEq, Eq)]
+#[serde(rename_all = "kebab-case")]
+enum Contract {
+    KnownWeak,
+}
+
+/// Reads the version first: a later one may have fields that this one knows nothing of.
+fn parse<T: DeserializeOwned>(suite: Suite, corpus: &str) -> Result<T, EvalError> {
+    let format = |source| EvalError::Format { suite, source };
+    let Versioned { version } = serde_json::from_str(corpus).map_err(format)?;
+    if version != 1 {
+        return Err(EvalError::Version { suite, version });
+    }
+    serde_json::from_str(corpus).map_err(format)
+}
+
+fn check_unique<'a>(ids: impl Iterator<Item = &'a str>) -> Result<(), EvalError> {
+    let mut seen = BTreeSet::new();
+    for id in ids {
+        if !seen.insert(id) {
+            return Err(EvalError::Twice { kind: "case", key: id.to_owned() });
+        }
+    }
+    Ok(())
+}

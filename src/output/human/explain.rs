@@ -1,0 +1,57 @@
+//! `explain` for a person: one line a candidate, chosen ones first.
+
+use std::fmt::Write;
+
+use super::{TermText, cell, count, line, wire};
+use crate::output::style::Style;
+
+/// What happened to each candidate.
+pub fn explain(document: &wire::Explain) -> String {
+    let mut text = String::new();
+    let budget = match document.budget {
+        0 => "no budget".to_owned(),
+        tokens => format!("budget {tokens} tokens"),
+    };
+    let head = format!(
+        "router {}, at most {}, score at least {}, {budget}",
+        document.router,
+        count(document.limit, "skill"),
+        document.min_score
+    );
+    line!(text, "{}", Style::Dim.paint(head));
+    for candidate in &document.candidates {
+        let chosen = candidate.outcome == "chosen";
+        let outcome = cell(candidate.outcome, 15);
+        let outcome = if chosen { Style::Good.paint(outcome) } else { Style::Dim.paint(outcome) };
+        let score = match candidate.score {
+            _ if candidate.by_rule => "rule".to_owned(),
+            Some(score) => score.to_string(),
+            None => "-".to_owned(),
+        };
+        let mut parts: Vec<String> =
+            candidate.parts.iter().map(|(part, points)| format!("{part} {points}")).collect();
+        if candidate.boost > 0 {
+            parts.push(format!("boost {}", candidate.boost));
+        }
+        parts.extend(candidate.detail.iter().map(|detail| TermText::new(detail).to_string()));
+        let name = Style::Name.paint(cell(&candidate.name, 28));
+        let about = if parts.is_empty() { String::new() } else { format!("({})", parts.join(", ")) };
+        let root = Style::Dim.paint(TermText::new(&candidate.root));
+        line!(text, "{outcome} {score:>5}  {name} {about} {root}");
+    }
+    if document.candidates.is_empty() {
+        line!(text, "no skill shares a word with the task");
+    }
+    let mut tail = format!("the catalog costs an estimated {} tokens", document.tokens);
+    if document.unlisted > 0 {
+        let _infallible =
+            write!(tail, "; {} no word with the task (--all names them)", shares(document.unlisted));
+    }
+    line!(text, "{}", Style::Dim.paint(tail));
+    text
+}
+
+fn shares(number: usize) -> String {
+    let verb = if number == 1 { "shares" } else { "share" };
+    format!("{} {verb}", count(number, "skill"))
+}

@@ -1,0 +1,85 @@
+//! Wire documents as text for a person.
+//!
+//! Every piece of outside text passes [`TermText`]; the layout depends on nothing but the document
+//! and the width.
+
+mod config;
+mod eval;
+mod explain;
+mod list;
+mod show;
+mod status;
+
+use std::fmt::{self, Write};
+
+pub use config::{config_change, config_list, config_value};
+pub use eval::{EvalText, eval};
+pub use explain::explain;
+pub use list::list;
+pub use show::show;
+pub use status::status;
+
+use super::{style::Style, wire};
+use crate::skill::text::TermText;
+
+/// An error as it is printed: what went wrong, its causes, and what to do.
+#[derive(Debug)]
+pub struct ErrorReport {
+    /// What went wrong.
+    pub error: String,
+    /// The causes, outermost first.
+    pub causes: Vec<String>,
+    /// What to do.
+    pub hint: Option<String>,
+}
+
+impl fmt::Display for ErrorReport {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(formatter, "{} {}", Style::Error.paint("error:"), TermText::block(&self.error))?;
+        for cause in &self.causes {
+            writeln!(formatter, "  {} {}", Style::Dim.paint("caused by:"), TermText::block(cause))?;
+        }
+        if let Some(hint) = &self.hint {
+            writeln!(formatter, "\n{} {}", Style::Hint.paint("hint:"), TermText::block(hint))?;
+        }
+        Ok(())
+    }
+}
+
+/// Appends a line; writing to a string cannot fail.
+macro_rules! line {
+    ($text:expr) => { $text.push('\n') };
+    ($text:expr, $($argument:tt)*) => {{
+        let _infallible = writeln!($text, $($argument)*);
+    }};
+}
+use line;
+
+/// `1 skill`, `2 skills`.
+fn count(number: usize, noun: &str) -> String {
+    let plural = if number == 1 { "" } else { "s" };
+    format!("{number} {noun}{plural}")
+}
+
+/// A diagnostic's codes on one line, with positions.
+fn codes(diagnostics: &[wire::Diagnostic]) -> String {
+    let mut text = String::new();
+    for diagnostic in diagnostics {
+        if !text.is_empty() {
+            text.push_str(", ");
+        }
+        text.push_str(&TermText::new(&diagnostic.code).to_string());
+        if let Some(line) = diagnostic.line {
+            let _infallible = write!(text, " (line {line})");
+        }
+    }
+    text
+}
+
+/// `text` with blanks up to `width` columns, cut where it is longer.
+fn cell(text: &str, width: usize) -> String {
+    let mut cell = TermText::with_width(text, width).to_string();
+    let columns = unicode_width::UnicodeWidthStr::width(cell.as_str());
+    cell.extend(std::iter::repeat_n(' ', width.saturating_sub(columns)));
+    cell
+}

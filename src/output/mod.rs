@@ -1,0 +1,94 @@
+//! The only writer to standard output and standard error.
+//!
+//! Standard output is data, standard error is talk. Logic decides elsewhere; this module only prints
+//! what a command put into a wire struct ([`wire`]), as JSON ([`json`]) or as text ([`human`]). A
+//! reader that closed the pipe is no error.
+
+pub mod human;
+pub mod json;
+mod style;
+pub mod wire;
+
+use std::io::{self, IsTerminal, Write};
+
+use anstream::{AutoStream, ColorChoice};
+
+pub use style::Style;
+
+use crate::skill::text::TermText;
+
+/// Standard output and standard error with the person's wishes on colour and quiet.
+#[derive(Debug, Clone, Copy)]
+pub struct Output {
+    color: ColorChoice,
+    quiet: bool,
+}
+
+impl Output {
+    /// An output; `color` of `Auto` means on terminals only and not when `NO_COLOR` is set.
+    pub fn new(color: ColorChoice, quiet: bool) -> Self {
+        Self { color, quiet }
+    }
+
+    /// Writes data to standard output, byte for byte.
+    pub fn data(self, bytes: &[u8]) -> io::Result<()> {
+        let mut stdout = io::stdout().lock();
+        quiet_when_closed(stdout.write_all(bytes).and_then(|()| stdout.flush()))
+    }
+
+    /// Writes text that may hold our own colours to standard output.
+    pub fn text(self, text: &str) -> io::Result<()> {
+        let mut stdout = AutoStream::new(io::stdout().lock(), self.color);
+        quiet_when_closed(stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()))
+    }
+
+    /// Writes a file's text to standard output: byte for byte, but on a terminal with every control
+    /// character made visible.
+    pub fn document(self, text: &str) -> io::Result<()> {
+        if self.is_terminal() {
+            self.data(TermText::block(text).as_str().as_bytes())
+        } else {
+            self.data(text.as_bytes())
+        }
+    }
+
+    /// Writes a warning to standard error, unless quiet was asked for.
+    pub fn warning(self, text: &str) {
+        if !self.quiet {
+            let text = TermText::block(text);
+            self.talk(&format!("{} {text}\n", Style::Warning.paint("warning:")));
+        }
+    }
+
+    /// Writes an error to standard error.
+    pub fn error(self, report: &human::ErrorReport) {
+        self.talk(&report.to_string());
+    }
+
+    /// Whether standard output is a terminal.
+    pub fn is_terminal(self) -> bool {
+        io::stdout().is_terminal()
+    }
+
+    /// The terminal's width in columns. What goes into a file or a pipe is not cut to a width.
+    pub fn width(self) -> usize {
+        if self.is_terminal() { terminal_width().unwrap_or(100) } else { usize::MAX }
+    }
+
+    fn talk(self, text: &str) {
+        let mut stderr = AutoStream::new(io::stderr().lock(), self.color);
+        // A closed standard error leaves nowhere to report that it is closed.
+        let _closed = stderr.write_all(text.as_bytes()).and_then(|()| stderr.flush());
+    }
+}
+
+fn quiet_when_closed(result: io::Result<()>) -> io::Result<()> {
+    match result {
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+        result => result,
+    }
+}
+
+fn terminal_width() -> Option<usize> {
+    terminal_size::terminal_size().map(|(width, _)| usize::from(width.0).max(40))
+}

@@ -1,0 +1,377 @@
+//! The documents that commands print, apart from the types that the logic uses.
+//!
+//! Each carries its `schema` with a version; a field is added under the same version, and changed or
+//! removed only under the next. Lists have one documented order.
+
+use serde::Serialize;
+
+/// Something odd about a skill, or what kept a file from being one.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Diagnostic {
+    /// The code, with `:` and the field it concerns where there is one.
+    pub code: String,
+    /// Line in the file, from 1; absent when the code concerns the whole file.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub line: Option<u32>,
+    /// Column in characters, from 1.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub column: Option<u32>,
+    /// What to do about it.
+    pub remedy: &'static str,
+}
+
+/// `list`.
+#[derive(Debug, Serialize)]
+pub struct List {
+    /// `skillflux.list/1`
+    pub schema: &'static str,
+    /// Roots that exist, in order of precedence.
+    pub roots: Vec<Root>,
+    /// Skills by root and path.
+    pub skills: Vec<Skill>,
+    /// Files that are no skill, by root and path.
+    pub problems: Vec<Problem>,
+}
+
+/// A folder that holds skills.
+#[derive(Debug, Clone, Serialize)]
+pub struct Root {
+    /// Its short name.
+    pub label: String,
+    /// `project`, `custom`, `user` or `bundled`.
+    pub scope: &'static str,
+    /// Its path; empty for the bundled skills.
+    pub path: String,
+    /// Agents that read it.
+    pub agents: Vec<&'static str>,
+    /// The root that is the same folder and comes first.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub same_as: Option<String>,
+}
+
+/// One skill.
+#[derive(Debug, Clone, Serialize)]
+pub struct Skill {
+    /// The name to type.
+    pub name: String,
+    /// The name as its author wrote it, where that differs.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub title: Option<String>,
+    /// What it is for.
+    pub description: String,
+    /// Its version, where it states one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub version: Option<String>,
+    /// The label of its root.
+    pub root: String,
+    /// Its `SKILL.md`, or the address of a bundled one.
+    pub location: String,
+    /// `active`, `shadowed` or `nested`.
+    pub standing: &'static str,
+    /// The skill that shadows it, or that it lies in.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub behind: Option<String>,
+    /// Other paths of the same folder.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub aliases: Vec<String>,
+    /// Whether a model may choose it.
+    pub model_invocable: bool,
+    /// Whether a person may call it by name.
+    pub user_invocable: bool,
+    /// What is odd about it.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub warnings: Vec<Diagnostic>,
+}
+
+/// A file or folder that is no skill.
+#[derive(Debug, Clone, Serialize)]
+pub struct Problem {
+    /// The label of its root.
+    pub root: String,
+    /// Its path.
+    pub path: String,
+    /// What is wrong.
+    pub diagnostic: Diagnostic,
+}
+
+/// One file of a skill.
+#[derive(Debug, Clone, Serialize)]
+pub struct Resource {
+    /// Its path in the skill.
+    pub path: String,
+    /// `script`, `reference`, `asset` or `file`.
+    pub kind: &'static str,
+    /// Its length in bytes.
+    pub size: u64,
+    /// Whether its owner may execute it.
+    pub executable: bool,
+    /// The SHA-256 of its content.
+    pub sha256: String,
+}
+
+/// A file that a digest does not cover.
+#[derive(Debug, Clone, Serialize)]
+pub struct LeftOut {
+    /// Its path in the skill.
+    pub path: String,
+    /// `link`, `special`, `path_collision`, or the code of the path check it failed.
+    pub code: &'static str,
+}
+
+/// Where bytes come from.
+#[derive(Debug, Clone, Serialize)]
+pub struct Provenance {
+    /// `local` or `bundled`.
+    pub origin: &'static str,
+    /// The label of the root.
+    pub root: String,
+    /// The skill's `SKILL.md`.
+    pub location: String,
+}
+
+/// `show`.
+#[derive(Debug, Serialize)]
+pub struct Show {
+    /// `skillflux.show/1`
+    pub schema: &'static str,
+    /// The skill as `list` shows it.
+    pub skill: Skill,
+    /// When to use it, where that is stated apart.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub when_to_use: Option<String>,
+    /// When not to use it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub when_not_to_use: Option<String>,
+    /// Its licence.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub license: Option<String>,
+    /// What it needs to run.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub compatibility: Option<String>,
+    /// Tools it asks for; this grants nothing.
+    pub allowed_tools: Vec<String>,
+    /// The arguments it hints at.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub argument_hint: Option<String>,
+    /// Its metadata, in the order of the file.
+    pub metadata: Vec<(String, String)>,
+    /// Other keys of its header.
+    pub extra_keys: Vec<String>,
+    /// The digest of its files.
+    pub digest: String,
+    /// Its files by path.
+    pub files: Vec<Resource>,
+    /// What the digest does not cover.
+    pub left_out: Vec<LeftOut>,
+    /// What a strict reader of the specification objects to.
+    pub lint: Vec<Finding>,
+}
+
+/// What a strict reader objects to.
+#[derive(Debug, Clone, Serialize)]
+pub struct Finding {
+    /// The rule.
+    pub rule: &'static str,
+    /// What breaks it.
+    pub message: String,
+    /// Line in the file, from 1; 0 for the whole file.
+    pub line: u32,
+    /// Column in characters, from 1; 0 for the whole file.
+    pub column: u32,
+}
+
+/// `load`.
+#[derive(Debug, Serialize)]
+pub struct Load {
+    /// `skillflux.load/1`
+    pub schema: &'static str,
+    /// The name to type.
+    pub name: String,
+    /// Its version, where it states one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub version: Option<String>,
+    /// Where the bytes come from.
+    pub provenance: Provenance,
+    /// The digest of its files.
+    pub digest: String,
+    /// The instructions.
+    pub body: String,
+    /// Its other files by path.
+    pub resources: Vec<Resource>,
+    /// What the digest does not cover.
+    pub left_out: Vec<LeftOut>,
+}
+
+/// `read`.
+#[derive(Debug, Serialize)]
+pub struct Read {
+    /// `skillflux.read/1`
+    pub schema: &'static str,
+    /// Stable for source, name and path over versions: 24 hexadecimal digits.
+    pub id: String,
+    /// The skill's name.
+    pub name: String,
+    /// The skill's version, where it states one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub version: Option<String>,
+    /// Where the bytes come from.
+    pub provenance: Provenance,
+    /// The digest of the skill's files.
+    pub digest: String,
+    /// The file's path in the skill.
+    pub path: String,
+    /// The SHA-256 of the whole file.
+    pub sha256: String,
+    /// The length of the whole file in bytes.
+    pub size: u64,
+    /// Its MIME type.
+    pub mime_type: &'static str,
+    /// `text` or `base64`.
+    pub encoding: &'static str,
+    /// Whether `content` is only the beginning.
+    pub truncated: bool,
+    /// The content.
+    pub content: String,
+}
+
+/// `explain`.
+#[derive(Debug, Serialize)]
+pub struct Explain {
+    /// `skillflux.explain/1`
+    pub schema: &'static str,
+    /// The router that decided.
+    pub router: &'static str,
+    /// The most skills that are chosen.
+    pub limit: usize,
+    /// The least score that a skill needs.
+    pub min_score: u64,
+    /// The budget in tokens, 0 for none.
+    pub budget: u64,
+    /// What the catalog costs by the estimate.
+    pub tokens: u64,
+    /// Candidates: chosen ones in order, then by score and name.
+    pub candidates: Vec<Explained>,
+    /// Candidates that share nothing with the task and are not listed.
+    pub unlisted: usize,
+}
+
+/// Why one candidate was or was not chosen.
+#[derive(Debug, Clone, Serialize)]
+pub struct Explained {
+    /// The name to type.
+    pub name: String,
+    /// The label of its root.
+    pub root: String,
+    /// What happened to it.
+    pub outcome: &'static str,
+    /// More on the outcome, where there is more to say.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub detail: Option<String>,
+    /// Whether it is in by a rule, whatever its score.
+    pub by_rule: bool,
+    /// Its score with the boost; absent for what is never scored.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub score: Option<u64>,
+    /// The parts of the score that are not zero.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub parts: Vec<(&'static str, u64)>,
+    /// The boost from use.
+    pub boost: u64,
+}
+
+/// `status`.
+#[derive(Debug, Serialize)]
+pub struct Status {
+    /// `skillflux.status/1`
+    pub schema: &'static str,
+    /// The version of skillflux.
+    pub version: &'static str,
+    /// The router in force.
+    pub router: &'static str,
+    /// Roots that exist, with the number of skills in each.
+    pub roots: Vec<(Root, usize)>,
+    /// Skills that can be chosen.
+    pub active: usize,
+    /// Skills that are active but not for a model.
+    pub not_for_models: usize,
+    /// Skills behind another of the same name.
+    pub shadowed: usize,
+    /// Skills inside other skills.
+    pub nested: usize,
+    /// Files that are no skill.
+    pub problems: usize,
+    /// What a listing of every active skill would cost, in estimated tokens.
+    pub full_listing_tokens: u64,
+    /// The most skills in a catalog.
+    pub max_active_skills: usize,
+    /// The budget of a catalog in tokens, 0 for none.
+    pub catalog_token_budget: u64,
+    /// Agents that have left a trace on this machine.
+    pub agents: Vec<&'static str>,
+    /// The configuration file, and whether it exists.
+    pub config_file: String,
+    /// Whether the configuration file exists.
+    pub config_file_exists: bool,
+    /// The project's root.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub project: Option<String>,
+}
+
+/// `config list` and `config get`.
+#[derive(Debug, Serialize)]
+pub struct ConfigList {
+    /// `skillflux.config/1`
+    pub schema: &'static str,
+    /// Every key, in the order of the table.
+    pub settings: Vec<Setting>,
+}
+
+/// One setting.
+#[derive(Debug, Clone, Serialize)]
+pub struct Setting {
+    /// The key.
+    pub key: &'static str,
+    /// Its value.
+    pub value: serde_json::Value,
+    /// The value on one line.
+    #[serde(skip)]
+    pub text: String,
+    /// Where the value comes from.
+    pub origin: String,
+    /// What the key steers that this release does not have; absent when it is in force.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub later: Option<&'static str>,
+    /// What the key is for.
+    pub doc: &'static str,
+}
+
+/// `config set` and `config unset`.
+#[derive(Debug, Serialize)]
+pub struct ConfigChange {
+    /// `skillflux.config-change/1`
+    pub schema: &'static str,
+    /// The key.
+    pub key: String,
+    /// The file that was changed.
+    pub file: String,
+    /// The value that the file held before.
+    pub before: Option<serde_json::Value>,
+    /// The value that it holds now.
+    pub after: Option<serde_json::Value>,
+}
+
+/// An error, with `--json`.
+#[derive(Debug, Serialize)]
+pub struct Error {
+    /// `skillflux.error/1`
+    pub schema: &'static str,
+    /// What went wrong.
+    pub error: String,
+    /// The causes, outermost first.
+    pub causes: Vec<String>,
+    /// What to do.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub hint: Option<String>,
+    /// The exit code.
+    pub exit_code: u8,
+}

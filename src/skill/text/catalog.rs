@@ -1,0 +1,351 @@
+//! Text for a prompt: composed, on one line, with nothing hidden in it.
+//!
+//! Invariant: cleaning is a fixed point (what is clean stays as it is), and no clean text holds a
+//! line break, a control, a bidi control, a tag or a character without width that its script does
+//! not need. The cut counts UTF-16 code units, as the catalog of dsh-skillflux does, but never parts
+//! a grapheme.
+
+use std::fmt::Write as _;
+use std::path::Path;
+
+use icu_properties::CodePointMapData;
+use icu_properties::props::{GeneralCategory, GeneralCategoryGroup, Script};
+use unicode_normalization::UnicodeNormalization;
+use unicode_segmentation::GraphemeCursor;
+
+use super::is_printable_ascii;
+use crate::skill::unicode::{Class, class};
+
+const ELLIPSIS: &str = "...";
+const REPLACEMENT: char = '\u{fffd}';
+
+/// Outside text that may stand in a prompt.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct CatalogText(String);
+
+impl CatalogText {
+    /// Cleans a description. One longer than `max_units` UTF-16 code units becomes its first
+    /// `max_units - 3`, backed off to a grapheme boundary, and three dots. Fewer than 3 units count
+    /// as 3.
+    pub fn description(raw: &str, max_units: usize) -> Self {
+        let mut text = clean(raw);
+        cut(&mut text, max_units.max(ELLIPSIS.len()));
+        Self(text)
+    }
+
+    /// Cleans a name or the label of a source, at whatever length.
+    pub fn label(raw: &str) -> Self {
+        Self(clean(raw))
+    }
+
+    /// A path, or a URI given as one. Characters that are controls, line breaks, unassigned or
+    /// cannot be seen, and bytes that are not UTF-8, are percent-encoded; all others stand as they
+    /// are, white space included, so that an ordinary path still opens its file.
+    pub fn location(path: &Path) -> Self {
+        let mut text = String::new();
+        for chunk in path.as_os_str().as_encoded_bytes().utf8_chunks() {
+            for character in chunk.valid().chars() {
+                if can_stand_in_a_location(character) {
+                    text.push(character);
+                } else {
+                    percent_encode(&mut text, character.encode_utf8(&mut [0; 4]).as_bytes());
+                }
+            }
+            percent_encode(&mut text, chunk.invalid());
+        }
+        Self(text)
+    }
+
+    /// The clean text.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+fn can_stand_in_a_location(character: char) -> bool {
+    match class(character) {
+        Class::Plain => true,
+        Class::Space => character != '\t',
+        _ => false,
+    }
+}
+
+fn percent_encode(text: &mut String, bytes: &[u8]) {
+    for byte in bytes {
+        write!(text, "%{byte:02X}").expect("writing to a string cannot fail");
+    }
+}
+
+/// Cleans `raw` in four steps: classes that need no context, composition, joiners and variation
+/// selectors by their neighbours, and composition of what then stands side by side.
+///
+/// The last step leaves the third standing, because it only joins a base with the marks that follow
+/// it: a letter counts the same with such marks and without, and a symbol that was parted from its
+/// mark has kept neither a joiner nor a selector there.
+fn clean(raw: &str) -> String {
+    if is_printable_ascii(raw) && !raw.starts_with(' ') && !raw.ends_with(' ') && !raw.contains("  ") {
+        return raw.to_owned();
+    }
+    let composed: String = raw.chars().filter_map(replace).nfc().collect();
+    keep_what_is_needed(&composed).nfc().collect()
+}
+
+/// What stands for `character` before its neighbours are looked at.
+fn replace(character: char) -> Option<char> {
+    match class(character) {
+        Class::Plain | Class::Variation | Class::Joiner => Some(character),
+        Class::Space | Class::LineBreak => Some(' '),
+        Class::Control | Class::C1 | Class::Unassigned => Some(REPLACEMENT),
+        Class::Bidi | Class::Tag | Class::ZeroWidth => None,
+    }
+}
+
+/// Drops the joiners and variation selectors that their neighbours do not need, and the white space
+/// that is doubled, leading or trailing.
+fn keep_what_is_needed(text: &str) -> String {
+    let mut kept = String::with_capacity(text.len());
+    let mut before = Neighbour::Other;
+    let mut characters = text.chars().peekable();
+    while let Some(character) = characters.next() {
+        let keep = match (character, class(character)) {
+            (' ', _) => !kept.is_empty() && !kept.ends_with(' '),
+            (_, Class::Joiner) => {
+                let after = characters.peek().map_or(Neighbour::Other, |next| Neighbour::of(*next));
+                before.is_joined_to(after, character)
+            }
+            (_, Class::Variation) => before.takes_selector(character),
+            _ => true,
+        };
+        if keep {
+            kept.push(character);
+            before = before.then(character);
+        }
+    }
+    kept.truncate(kept.trim_end_matches(' ').len());
+    kept
+}
+
+/// What a joiner or a variation selector can stand beside.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Neighbour {
+    /// A symbol outside ASCII, as every emoji is.
+    Symbol,
+    /// Such a symbol with its variation selector.
+    VariedSymbol,
+    /// Punctuation outside ASCII; some of it has an emoji form.
+    Punctuation,
+    /// A letter or mark of a script other than Latin.
+    Letter,
+    /// A mark that any script may use; it counts as what it stands on.
+    SharedMark,
+    /// Everything else.
+    Other,
+}
+
+impl Neighbour {
+    fn of(character: char) -> Self {
+        if character.is_ascii() || class(character) != Class::Plain {
+            return Self::Other;
+        }
+        let category = CodePointMapData::<GeneralCategory>::new().get(character);
+        let is_letter = GeneralCategoryGroup::Letter.contains(category);
+        if GeneralCategoryGroup::Symbol.contains(category) {
+            Self::Symbol
+        } else if GeneralCategoryGroup::Punctuation.contains(category) {
+            Self::Punctuation
+        } else if is_letter || GeneralCategoryGroup::Mark.contains(category) {
+            match CodePointMapData::<Script>::new().get(character) {
+                Script::Latin | Script::Common => Self::Other,
+                Script::Inherited if is_letter => Self::Other,
+                Script::Inherited => Self::SharedMark,
+                _ => Self::Letter,
+            }
+        } else {
+            Self::Other
+        }
+    }
+
+    /// The neighbour that a following character sees once `character` has been kept after `self`.
+    fn then(self, character: char) -> Self {
+        match (self, Self::of(character)) {
+            (Self::Letter, Self::SharedMark) => Self::Letter,
+            (_, Self::SharedMark) => Self::Other,
+            (Self::Symbol, Self::Other) if class(character) == Class::Variation => Self::VariedSymbol,
+            (_, other) => other,
+        }
+    }
+
+    fn is_joined_to(self, after: Self, joiner: char) -> bool {
+        match self {
+            Self::Symbol | Self::VariedSymbol => joiner == '\u{200d}' && after == Self::Symbol,
+            Self::Letter => after == Self::Letter,
+            Self::Punctuation | Self::SharedMark | Self::Other => false,
+        }
+    }
+
+    fn takes_selector(self, selector: char) -> bool {
+        matches!(selector, '\u{fe0e}' | '\u{fe0f}') && matches!(self, Self::Symbol | Self::Punctuation)
+    }
+}
+
+fn cut(text: &mut String, max_units: usize) {
+    if text.len() <= max_units {
+        return;
+    }
+    let mut units = 0;
+    let mut room = 0;
+    for (index, character) in text.char_indices() {
+        if units <= max_units - ELLIPSIS.len() {
+            room = index;
+        }
+        units += character.len_utf16();
+        if units > max_units {
+            break;
+        }
+    }
+    if units <= max_units {
+        return;
+    }
+    text.truncate(boundary_at_or_before(text, room));
+    // A joiner whose right neighbour has been cut joins nothing.
+    text.truncate(text.trim_end_matches(['\u{200c}', '\u{200d}']).len());
+    text.push_str(ELLIPSIS);
+}
+
+fn boundary_at_or_before(text: &str, offset: usize) -> usize {
+    let mut cursor = GraphemeCursor::new(offset, text.len(), true);
+    // The whole text is one chunk, so the cursor never asks for more context.
+    if cursor.is_boundary(text, 0) == Ok(true) {
+        return offset;
+    }
+    cursor.prev_boundary(text, 0).ok().flatten().unwrap_or(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn cleaning_by_example() {
+        for (raw, expected) in [
+            ("Reads PDF files.", "Reads PDF files."),
+            ("  two  spaces ", "two spaces"),
+            ("a\r\nb\tc\u{a0}d\u{2028}e\u{85}f", "a b c d e f"),
+            ("a \u{200b} b \u{200d} c \u{fe0f}", "a b c"),
+            (
+                "bell\u{7} esc\u{1b}[31m c1\u{9b} del\u{7f}",
+                "bell\u{fffd} esc\u{fffd}[31m c1\u{fffd} del\u{fffd}",
+            ),
+            ("own \u{e000} none \u{ffff}", "own \u{fffd} none \u{fffd}"),
+            ("tag\u{e0041}\u{e0042} bidi\u{202e}x zero\u{200b}width", "tag bidix zerowidth"),
+            ("e\u{301}", "\u{e9}"),
+            ("e\u{200b}\u{301} e\u{200d}\u{301}", "\u{e9} \u{e9}"),
+            ("heart \u{2764}\u{fe0f} \u{203c}\u{fe0f}", "heart \u{2764}\u{fe0f} \u{203c}\u{fe0f}"),
+            ("a\u{fe0f} 1\u{fe0f} \u{5408}\u{fe0f} \u{5408}\u{e0101}", "a 1 \u{5408} \u{5408}"),
+            ("\u{2764}\u{fe0f}\u{fe0f}\u{fe0e}\u{fe01}", "\u{2764}\u{fe0f}"),
+            ("\u{1f469}\u{1f3fd}\u{200d}\u{1f680}", "\u{1f469}\u{1f3fd}\u{200d}\u{1f680}"),
+            ("\u{2764}\u{fe0f}\u{200d}\u{1f525}", "\u{2764}\u{fe0f}\u{200d}\u{1f525}"),
+            ("\u{1f469}\u{200d}\u{200d}\u{1f680}\u{200d}", "\u{1f469}\u{200d}\u{1f680}"),
+            ("\u{1f469}\u{200c}\u{1f680}", "\u{1f469}\u{1f680}"),
+            ("\u{645}\u{6cc}\u{200c}\u{62e}", "\u{645}\u{6cc}\u{200c}\u{62e}"),
+            ("\u{645}\u{64e}\u{200c}\u{62e}", "\u{645}\u{64e}\u{200c}\u{62e}"),
+            ("\u{915}\u{94d}\u{200d}\u{937}", "\u{915}\u{94d}\u{200d}\u{937}"),
+            ("a\u{200d}b a\u{200c}b \u{e9}\u{200d}\u{e9}", "ab ab \u{e9}\u{e9}"),
+            ("", ""),
+            ("\n\t \u{200b}", ""),
+        ] {
+            assert_eq!(CatalogText::label(raw).as_str(), expected, "{raw:?}");
+        }
+    }
+
+    #[test]
+    fn long_descriptions_are_cut_on_a_grapheme_boundary() {
+        for (raw, max_units, expected) in [
+            ("abcdef", 6, "abcdef"),
+            ("abcdefg", 6, "abc..."),
+            ("abcdefg", 3, "..."),
+            ("abcdefg", 0, "..."),
+            ("ab  cdefg", 6, "ab ..."),
+            ("\u{5408}\u{540c}\u{5ba1}\u{67e5}\u{5408}", 4, "\u{5408}..."),
+            ("\u{1f600}\u{1f600}\u{1f600}", 6, "\u{1f600}\u{1f600}\u{1f600}"),
+            ("\u{1f600}\u{1f600}\u{1f600}", 5, "\u{1f600}..."),
+            ("ab\u{1f600}cdef", 6, "ab..."),
+            ("abq\u{301}cdef", 6, "ab..."),
+            ("\u{1f469}\u{200d}\u{1f680}\u{1f469}\u{200d}\u{1f680}", 8, "\u{1f469}\u{200d}\u{1f680}..."),
+            ("\u{6cc}\u{200c}\u{62e}\u{62e}\u{62e}\u{62e}", 5, "\u{6cc}..."),
+        ] {
+            let text = CatalogText::description(raw, max_units);
+            assert_eq!(text.as_str(), expected, "{raw:?}");
+        }
+    }
+
+    #[test]
+    fn locations_keep_their_spaces_and_encode_what_cannot_be_seen() {
+        for (path, expected) in [
+            ("/home/a b/\u{3000}c  d/SKILL.md", "/home/a b/\u{3000}c  d/SKILL.md"),
+            ("/a\nb\tc\u{1b}[0m", "/a%0Ab%09c%1B[0m"),
+            ("/a\u{200b}\u{202e}\u{2028}", "/a%E2%80%8B%E2%80%AE%E2%80%A8"),
+            ("/e\u{301}\u{ffff}", "/e\u{301}%EF%BF%BF"),
+        ] {
+            assert_eq!(CatalogText::location(Path::new(path)).as_str(), expected);
+        }
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn bytes_that_are_no_text_are_percent_encoded() {
+        use std::os::unix::ffi::OsStrExt as _;
+        let path = Path::new(std::ffi::OsStr::from_bytes(b"/a\xff\xc3/b"));
+        assert_eq!(CatalogText::location(path).as_str(), "/a%FF%C3/b");
+    }
+
+    #[test]
+    fn every_composition_survives_a_joiner_that_is_taken_away() {
+        let characters = ('\0'..=char::MAX).filter(|character| *character > '\u{bf}');
+        for character in characters {
+            let parts: String = character.nfd().collect();
+            if parts.chars().count() < 2 {
+                continue;
+            }
+            let split: String = parts.chars().flat_map(|part| [part, '\u{200d}', '\u{200d}']).collect();
+            for raw in [
+                parts.clone(),
+                format!("\u{2190}\u{200d}{parts}\u{fe0f}\u{200d}\u{2190}"),
+                format!("\u{2190}\u{200d}{split}\u{fe0f}\u{200d}\u{2190}"),
+                format!("\u{645}\u{200d}{split}\u{200d}\u{645}\u{fe0f}"),
+            ] {
+                let once = clean(&raw);
+                assert_eq!(clean(&once), once, "{raw:?}");
+            }
+        }
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
+        #[test]
+        fn cleaning_is_a_fixed_point(raw in any::<String>(), max_units in 3_usize..60) {
+            let label = CatalogText::label(&raw);
+            prop_assert_eq!(&CatalogText::label(label.as_str()), &label);
+            let short = CatalogText::description(&raw, max_units);
+            prop_assert!(short.as_str().encode_utf16().count() <= max_units);
+            prop_assert_eq!(&CatalogText::description(short.as_str(), max_units), &short);
+            prop_assert_eq!(&CatalogText::label(short.as_str()), &short);
+        }
+
+        #[test]
+        fn cleaning_joiners_among_their_neighbours_is_a_fixed_point(
+            raw in "[ a=\u{301}\u{338}\u{20e3}\u{200c}\u{200d}\u{fe0f}\u{fe00}\u{2190}\u{2194}\u{2764}\
+                    \u{1f469}\u{1f3fd}\u{645}\u{64e}\u{654}\u{915}\u{94d}\u{9c7}\u{9be}\u{1100}\u{1161}\
+                    \u{11a8}\u{200b}\u{fffd}\u{203c}\u{212a}\u{306f}\u{3099}]{0,14}",
+            max_units in 3_usize..12,
+        ) {
+            let label = CatalogText::label(&raw);
+            prop_assert_eq!(&CatalogText::label(label.as_str()), &label);
+            let short = CatalogText::description(&raw, max_units);
+            prop_assert_eq!(&CatalogText::description(short.as_str(), max_units), &short);
+        }
+    }
+}

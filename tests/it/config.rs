@@ -1,0 +1,184 @@
+//! `config`, the layers of settings, and errors in them.
+
+use std::fs;
+
+use insta::assert_snapshot;
+
+use crate::context::{TestContext, add_skill, write};
+
+#[test]
+fn every_key_with_its_origin() {
+    let context = TestContext::new();
+    write(
+        &context.home().join("skillflux/config/config.yaml"),
+        "# mine\nmaxActiveSkills: 5\nremoteMinStars: 3\n",
+    );
+    write(&context.project().join("skillflux.yaml"), "config:\n  minRouteScore: 9\n");
+    let output = context
+        .command()
+        .env("SKILLFLUX_CATALOG_TOKEN_BUDGET", "500")
+        .args(["config", "list"])
+        .output()
+        .unwrap();
+    let stdout = context.filter(&String::from_utf8(output.stdout).unwrap());
+    assert_snapshot!(stdout, @"
+    maxActiveSkills               5                    `[HOME]/skillflux/config/config.yaml` line 2
+    minRouteScore                 9                    `[PROJECT]/skillflux.yaml` line 2
+    routerMode                    lexical              default
+    routes                        []                   default
+    customRoots                   []                   default
+    catalogDescriptionMaxLength   160                  default
+    catalogTokenBudget            500                  environment variable `SKILLFLUX_CATALOG_TOKEN_BUDGET`
+    maxSkillFiles                 1000                 default
+    maxSkillBytes                 10485760             default
+    approvalPolicy                always               default; no effect in this release, for approval of remote skills
+    remoteDiscovery               on-demand            default; no effect in this release, for remote search
+    remoteProviders               [skills.sh, github]  default; no effect in this release, for remote search
+    remoteSearchLimit             5                    default; no effect in this release, for remote search
+    remoteAutoMountLimit          3                    default; no effect in this release, for fetching remote skills
+    remoteSearchTimeoutMs         30000                default; no effect in this release, for remote search
+    remoteMinQualityScore         35                   default; no effect in this release, for remote search
+    remoteMinStars                3                    `[HOME]/skillflux/config/config.yaml` line 3; no effect in this release, for remote search
+    remoteRecentActivityDays      30                   default; no effect in this release, for remote search
+    remoteTrustPolicy             community            default; no effect in this release, for remote search
+    remoteTrustedOwners           []                   default; no effect in this release, for remote search
+    remoteBlockedOwners           []                   default; no effect in this release, for remote search
+    remoteCacheTtlMs              300000               default; no effect in this release, for remote search
+    remoteCacheStaleIfErrorMs     86400000             default; no effect in this release, for remote search
+    remoteCacheMaxEntries         100                  default; no effect in this release, for remote search
+    remoteHealthFailureThreshold  3                    default; no effect in this release, for remote search
+    remoteHealthCooldownMs        60000                default; no effect in this release, for remote search
+    fetchTransport                auto                 default; no effect in this release, for fetching remote skills
+    installTimeoutMs              300000               default; no effect in this release, for fetching remote skills
+    cacheAutoPrune                true                 default; no effect in this release, for the skill store
+    cacheMaxEntries               100                  default; no effect in this release, for the skill store
+    cacheMaxTotalBytes            536870912            default; no effect in this release, for the skill store
+    cacheMaxIdleDays              90                   default; no effect in this release, for the skill store
+    embeddingProvider             ollama               default; no effect in this release, for embeddings
+    embeddingEndpoint             http://127.0.0.1:11434/api/embed default; no effect in this release, for embeddings
+    embeddingModel                embeddinggemma       default; no effect in this release, for embeddings
+    embeddingApiKeyEnv            SKILLFLUX_EMBEDDING_API_KEY default; no effect in this release, for embeddings
+    embeddingTimeoutMs            5000                 default; no effect in this release, for embeddings
+    embeddingCandidateLimit       128                  default; no effect in this release, for embeddings
+    embeddingCacheSize            512                  default; no effect in this release, for embeddings
+    minEmbeddingSimilarity        0.45                 default; no effect in this release, for embeddings
+    semanticBlend                 0                    default; no effect in this release, for embeddings
+    usageTracking                 true                 default; no effect in this release, for usage records and adaptive routing
+    usageMaxEntries               1000                 default; no effect in this release, for usage records and adaptive routing
+    adaptiveRouting               false                default; no effect in this release, for usage records and adaptive routing
+    adaptiveMaxBoost              6                    default; no effect in this release, for usage records and adaptive routing
+    adaptiveMinUses               2                    default; no effect in this release, for usage records and adaptive routing
+    adaptiveHalfLifeDays          30                   default; no effect in this release, for usage records and adaptive routing
+    mcpDiscovery                  automatic            default; no effect in this release, for MCP sources
+    mcpTrustedServers             []                   default; no effect in this release, for MCP sources
+    mcpBlockedServers             []                   default; no effect in this release, for MCP sources
+    registryDiscovery             off                  default; no effect in this release, for registry indexes
+    ");
+    let stderr = context.filter(&String::from_utf8(output.stderr).unwrap());
+    assert_snapshot!(stderr, @"warning: no effect in this release: `remoteMinStars` (`skillflux config list` says what they will steer)");
+}
+
+#[test]
+fn set_and_unset_keep_everything_else() {
+    let context = TestContext::new();
+    let file = write(
+        &context.home().join("skillflux/config/config.yaml"),
+        "# mine\nmaxActiveSkills: 5 # five\nminRouteScore: 9\n",
+    );
+    let ran = context.run(["config", "set", "maxActiveSkills", "4"]);
+    assert_eq!(ran.code, 0, "{ran:?}");
+    assert!(ran.stdout.contains("maxActiveSkills 5 -> 4"), "{ran:?}");
+    let text = fs::read_to_string(&file).unwrap();
+    assert!(
+        text.contains("# mine\n")
+            && text.contains("minRouteScore: 9\n")
+            && text.contains("maxActiveSkills: 4")
+    );
+    assert_eq!(context.run(["config", "get", "maxActiveSkills"]).stdout, "4\n");
+    assert_eq!(context.run(["config", "unset", "maxActiveSkills"]).code, 0);
+    assert_eq!(context.run(["config", "get", "maxActiveSkills"]).stdout, "3\n");
+}
+
+#[test]
+fn a_first_set_makes_the_file() {
+    let context = TestContext::new();
+    assert_eq!(context.run(["config", "set", "customRoots", "[~/skills]"]).code, 0);
+    add_skill(&context.home().join("skills"), "mine", "A custom skill.");
+    assert!(context.run(["list"]).stdout.contains("mine"));
+    assert_eq!(context.run(["config", "path"]).stdout, "[HOME]/skillflux/config/config.yaml\n");
+}
+
+#[test]
+fn mistakes_name_the_place_and_the_remedy() {
+    let context = TestContext::new();
+    let file = context.home().join("skillflux/config/config.yaml");
+    let mut text = String::new();
+    for content in [
+        "maxActiveSkill: 5\n",
+        "\n\nmaxActiveSkills: 0\n",
+        "maxActiveSkills: [\n",
+        "maxActiveSkills: 1\nmaxActiveSkills: 2\n",
+        "catalogTokenBudget: 63\n",
+        "remoteTrustPolicy: comunity\n",
+    ] {
+        write(&file, content);
+        let ran = context.run(["list"]);
+        assert_eq!(ran.code, 2, "{ran:?}");
+        text.push_str(&format!("### {content:?}\n{}", ran.stderr));
+    }
+    assert_snapshot!(text, @r#"
+    ### "maxActiveSkill: 5\n"
+    error: unknown key `maxActiveSkill` (`[HOME]/skillflux/config/config.yaml` line 1)
+
+    hint: did you mean `maxActiveSkills`? run `skillflux config schema` for every key
+    ### "\n\nmaxActiveSkills: 0\n"
+    error: `maxActiveSkills` (`[HOME]/skillflux/config/config.yaml` line 3) is `0`, allowed: a whole number from 1
+
+    hint: correct it with `skillflux config set maxActiveSkills VALUE` or in the place that is named
+    ### "maxActiveSkills: [\n"
+    error: `[HOME]/skillflux/config/config.yaml` line 1, column 18: unclosed bracket '['
+
+    hint: run `skillflux config schema` for the form of the file
+    ### "maxActiveSkills: 1\nmaxActiveSkills: 2\n"
+    error: `[HOME]/skillflux/config/config.yaml` line 2, column 1: the key `maxActiveSkills` stands here a second time
+
+    hint: run `skillflux config schema` for the form of the file
+    ### "catalogTokenBudget: 63\n"
+    error: `catalogTokenBudget` (`[HOME]/skillflux/config/config.yaml` line 1) is `63`, allowed: 0 or a whole number from 64 to 1000000
+
+    hint: correct it with `skillflux config set catalogTokenBudget VALUE` or in the place that is named
+    ### "remoteTrustPolicy: comunity\n"
+    error: `remoteTrustPolicy` (`[HOME]/skillflux/config/config.yaml` line 1) is `comunity`, allowed: one of `open`, `community`, `corroborated`, `trusted`
+
+    hint: did you mean `community`?
+    "#);
+}
+
+#[test]
+fn a_key_of_a_later_feature_says_that_it_has_no_effect() {
+    let context = TestContext::new();
+    write(
+        &context.home().join("skillflux/config/config.yaml"),
+        "routerMode: fulltext\nadaptiveRouting: true\n",
+    );
+    let ran = context.run(["catalog", "summarize a report"]);
+    assert_eq!(ran.code, 0);
+    assert_snapshot!(ran.stderr, @"
+    warning: no effect in this release: `adaptiveRouting` (`skillflux config list` says what they will steer)
+    warning: `routerMode: fulltext` (`[HOME]/skillflux/config/config.yaml` line 1) is not in this release; `lexical` is used instead
+    ");
+    assert_eq!(context.run(["-q", "catalog", "summarize a report"]).stderr, "");
+}
+
+#[test]
+fn a_project_may_narrow_and_never_widen() {
+    let context = TestContext::new();
+    write(&context.project().join("skillflux.yaml"), "config:\n  remoteTrustPolicy: trusted\n");
+    assert_eq!(context.run(["config", "get", "remoteTrustPolicy"]).stdout, "trusted\n");
+    write(&context.project().join("skillflux.yaml"), "config:\n  remoteTrustPolicy: open\n");
+    let ran = context.run(["list"]);
+    assert_eq!(ran.code, 5, "{ran:?}");
+    assert!(ran.stderr.contains("a project may narrow trust"), "{ran:?}");
+    write(&context.project().join("skillflux.yaml"), "config:\n  customRoots: [../../etc]\n");
+    assert_eq!(context.run(["list"]).code, 5);
+}

@@ -1,0 +1,105 @@
+//! A home, a project and the program, apart from the machine they run on.
+
+use std::{
+    ffi::OsStr,
+    fs,
+    path::{Path, PathBuf},
+    process::{Command, Output},
+};
+
+use tempfile::TempDir;
+
+/// One test's own world: an empty home, an empty project, and nothing of the caller's environment.
+pub(crate) struct TestContext {
+    root: TempDir,
+}
+
+impl TestContext {
+    pub(crate) fn new() -> Self {
+        let root = TempDir::new().unwrap();
+        for folder in ["home", "project/.git"] {
+            fs::create_dir_all(root.path().join(folder)).unwrap();
+        }
+        Self { root }
+    }
+
+    pub(crate) fn home(&self) -> PathBuf {
+        self.root.path().canonicalize().unwrap().join("home")
+    }
+
+    pub(crate) fn project(&self) -> PathBuf {
+        self.root.path().canonicalize().unwrap().join("project")
+    }
+
+    /// The program in the project with only these variables set.
+    pub(crate) fn command(&self) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_skillflux"));
+        command
+            .env_clear()
+            .env("HOME", self.home())
+            .env("SKILLFLUX_HOME", self.home().join("skillflux"))
+            .current_dir(self.project());
+        command
+    }
+
+    pub(crate) fn run<I: IntoIterator<Item = S>, S: AsRef<OsStr>>(&self, arguments: I) -> Ran {
+        Ran::new(self, &self.command().args(arguments).output().unwrap())
+    }
+
+    pub(crate) fn user_root(&self) -> PathBuf {
+        self.home().join(".claude/skills")
+    }
+
+    pub(crate) fn project_root(&self) -> PathBuf {
+        self.project().join(".agents/skills")
+    }
+
+    /// Replaces the paths of this test by words.
+    pub(crate) fn filter(&self, text: &str) -> String {
+        text.replace(&self.home().display().to_string(), "[HOME]")
+            .replace(&self.project().display().to_string(), "[PROJECT]")
+    }
+}
+
+/// Writes `SKILL.md` of a skill below `root` (a path in the home or the project).
+pub(crate) fn add_skill(root: &Path, name: &str, description: &str) -> PathBuf {
+    let text =
+        format!("---\nname: {name}\ndescription: {description}\n---\n\n# {name}\n\nThe body of {name}.\n");
+    write(&root.join(name).join("SKILL.md"), text)
+}
+
+/// Writes a file and the folders above it.
+pub(crate) fn write(path: &Path, content: impl AsRef<[u8]>) -> PathBuf {
+    fs::create_dir_all(path.parent().unwrap()).unwrap();
+    fs::write(path, content).unwrap();
+    path.to_owned()
+}
+
+/// What the program did.
+#[derive(Debug)]
+pub(crate) struct Ran {
+    pub(crate) code: i32,
+    pub(crate) stdout: String,
+    pub(crate) stderr: String,
+}
+
+impl Ran {
+    fn new(context: &TestContext, output: &Output) -> Self {
+        Self {
+            code: output.status.code().unwrap_or(-1),
+            stdout: context.filter(&String::from_utf8(output.stdout.clone()).unwrap()),
+            stderr: context.filter(&String::from_utf8(output.stderr.clone()).unwrap()),
+        }
+    }
+
+    /// Standard output as JSON of a run that ended well.
+    pub(crate) fn json(&self) -> serde_json::Value {
+        assert_eq!(self.code, 0, "{self:?}");
+        serde_json::from_str(&self.stdout).unwrap_or_else(|error| panic!("{error}: {self:?}"))
+    }
+
+    /// Exit code, standard output and standard error in one text, for snapshots.
+    pub(crate) fn snapshot(&self) -> String {
+        format!("exit code {}\n--- stdout\n{}--- stderr\n{}", self.code, self.stdout, self.stderr)
+    }
+}
