@@ -4,7 +4,7 @@
 #
 #   benches/whole_process.sh [GENERATOR]
 #
-# GENERATOR is a program called as `GENERATOR OUT N` that writes N skills to OUT/skills; without it
+# GENERATOR is a command that is run as `GENERATOR OUT N` that writes N skills to OUT/skills; without it
 # the script writes its own, of the same shape: a header of about 300 bytes, five paragraphs, a
 # reference in every third folder and a script in every fourth.
 set -euo pipefail
@@ -19,7 +19,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
 generate() {
-  if [ -n "$generator" ]; then "$generator" "$1" "$2"; return; fi
+  if [ -n "$generator" ]; then $generator "$1" "$2"; return; fi
   python3 - "$1" "$2" <<'PY'
 import os, random, sys
 out, count = sys.argv[1], int(sys.argv[2])

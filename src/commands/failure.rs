@@ -180,7 +180,6 @@ fn classify_folder(error: &FolderError) -> (ErrorKind, Option<String>) {
         FolderError::Unreadable { diagnostic, .. } => {
             (ErrorKind::LocalIo, Some(diagnostic.code.remedy().to_owned()))
         }
-        FolderError::Io(_) => (ErrorKind::LocalIo, None),
     }
 }
 

@@ -11,7 +11,7 @@ pub mod wire;
 
 use std::io::{self, IsTerminal, Write};
 
-use anstream::{AutoStream, ColorChoice};
+use anstream::{AutoStream, ColorChoice, adapter::strip_str, stream::RawStream};
 
 pub use style::Style;
 
@@ -38,8 +38,7 @@ impl Output {
 
     /// Writes text that may hold our own colours to standard output.
     pub fn text(self, text: &str) -> io::Result<()> {
-        let mut stdout = AutoStream::new(io::stdout().lock(), self.color);
-        quiet_when_closed(stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()))
+        self.data(self.colored(text, &io::stdout()).as_bytes())
     }
 
     /// Writes a file's text to standard output: byte for byte, but on a terminal with every control
@@ -75,8 +74,22 @@ impl Output {
         if self.is_terminal() { terminal_width().unwrap_or(100) } else { usize::MAX }
     }
 
+    /// `text` with its colours, or without them where `stream` is not to have any. Done before writing,
+    /// so that a long text is written in one piece.
+    fn colored(self, text: &str, stream: &impl RawStream) -> String {
+        let choice = match self.color {
+            ColorChoice::Auto => AutoStream::choice(stream),
+            choice => choice,
+        };
+        match choice {
+            ColorChoice::Never => strip_str(text).to_string(),
+            _ => text.to_owned(),
+        }
+    }
+
     fn talk(self, text: &str) {
-        let mut stderr = AutoStream::new(io::stderr().lock(), self.color);
+        let text = self.colored(text, &io::stderr());
+        let mut stderr = io::stderr().lock();
         // A closed standard error leaves nowhere to report that it is closed.
         let _closed = stderr.write_all(text.as_bytes()).and_then(|()| stderr.flush());
     }

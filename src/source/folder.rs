@@ -4,13 +4,17 @@
 //! that could not exist everywhere are left out of the digest and noted, so that a reader knows what
 //! is not covered; `.git` folders and `.DS_Store` files are no part of a skill.
 
-use std::path::{Path, PathBuf};
+use std::{
+    io,
+    path::{Path, PathBuf},
+};
 
 use thiserror::Error;
 
 use super::{
+    handle::{self, Folder, Kind},
     local::Home,
-    walk::{read_regular_file, without_position},
+    walk::without_position,
 };
 use crate::skill::{
     Limits,
@@ -82,9 +86,6 @@ pub enum FolderError {
         /// What is wrong with it.
         diagnostic: Diagnostic,
     },
-    /// The folder cannot be listed.
-    #[error("the skill's folder cannot be read")]
-    Io(#[from] std::io::Error),
 }
 
 /// Reads and hashes every file of a skill and keeps the content of `wanted`.
@@ -99,7 +100,8 @@ pub fn snapshot(home: &Home, limits: &Limits, wanted: &SkillPath) -> Result<Snap
         }
         Home::Folder { folder, .. } => {
             let mut builder = Builder::new(folder, limits, wanted);
-            builder.walk(Path::new(""))?;
+            let opened = Folder::open(folder).map_err(|error| builder.unreadable(Path::new(""), &error))?;
+            builder.walk(&opened, Path::new(""))?;
             Ok(builder.finish())
         }
     }
@@ -121,44 +123,42 @@ impl<'a> Builder<'a> {
         Self { folder, limits, wanted, bytes: 0, names: PathSet::default(), snapshot }
     }
 
-    fn walk(&mut self, below: &Path) -> Result<(), FolderError> {
+    fn walk(&mut self, opened: &Folder, below: &Path) -> Result<(), FolderError> {
         let mut entries = Vec::new();
-        for entry in fs_err::read_dir(self.folder.join(below))? {
-            let entry = entry?;
-            entries.push((entry.file_name(), entry.file_type()?));
-        }
+        opened
+            .entries(|name, kind| entries.push((name, kind)))
+            .map_err(|error| self.unreadable(below, &error))?;
         entries.sort_by(|left, right| left.0.cmp(&right.0));
         for (name, kind) in entries {
             if name == ".git" || name == ".DS_Store" {
                 continue;
             }
             let path = below.join(&name);
-            if kind.is_symlink() {
-                self.note(path, Reason::Link);
-            } else if kind.is_dir() {
-                match path.to_str().map_or(Err(SkillPathError::Encoding), SkillPath::parse) {
-                    Ok(_) => self.walk(&path)?,
-                    Err(error) => self.note(path, Reason::Path(error)),
-                }
-            } else if kind.is_file() {
-                let file = self.folder.join(&path);
-                let limit = self.limits.skill_bytes.saturating_sub(self.bytes);
-                let folder = self.folder;
-                self.add(path, || {
-                    let metadata = fs_err::symlink_metadata(&file)?;
-                    match read_regular_file(&file, &metadata, limit) {
-                        Ok(content) => Ok((content, is_executable(&metadata))),
-                        Err(Code::FileTooLarge) => Err(too_large(folder, self.limits)),
-                        Err(code) => {
-                            Err(FolderError::Unreadable { path: file, diagnostic: without_position(code) })
-                        }
+            match kind {
+                Kind::Link => self.note(path, Reason::Link),
+                Kind::Special => self.note(path, Reason::Special),
+                Kind::Folder => match path.to_str().map_or(Err(SkillPathError::Encoding), SkillPath::parse) {
+                    Ok(_) => {
+                        let inner =
+                            opened.below(Path::new(&name)).map_err(|error| self.unreadable(&path, &error))?;
+                        self.walk(&inner, &path)?;
                     }
-                })?;
-            } else {
-                self.note(path, Reason::Special);
+                    Err(error) => self.note(path, Reason::Path(error)),
+                },
+                Kind::File => {
+                    let limit = self.limits.skill_bytes.saturating_sub(self.bytes);
+                    let (folder, limits) = (self.folder, self.limits);
+                    let full_path = folder.join(&path);
+                    self.add(path, || read(opened, Path::new(&name), full_path, limit, limits, folder))?;
+                }
             }
         }
         Ok(())
+    }
+
+    fn unreadable(&self, below: &Path, error: &io::Error) -> FolderError {
+        let diagnostic = without_position(handle::folder_code(error));
+        FolderError::Unreadable { path: self.folder.join(below), diagnostic }
     }
 
     fn note(&mut self, path: PathBuf, reason: Reason) {
@@ -208,6 +208,24 @@ impl<'a> Builder<'a> {
         self.snapshot.files.sort_by(|left, right| left.path.cmp(&right.path));
         self.snapshot.digest = tree::digest(&self.snapshot.files);
         self.snapshot
+    }
+}
+
+/// Reads one file; its content and whether it is executable.
+fn read(
+    opened: &Folder,
+    name: &Path,
+    full_path: PathBuf,
+    limit: u64,
+    limits: &Limits,
+    folder: &Path,
+) -> Result<(Vec<u8>, bool), FolderError> {
+    let mut content = Vec::new();
+    let file = opened.file(name).map_err(|error| handle::file_code(&error));
+    match file.and_then(|file| handle::read(file, limit, &mut content)) {
+        Ok(metadata) => Ok((content, is_executable(&metadata))),
+        Err(Code::FileTooLarge) => Err(too_large(folder, limits)),
+        Err(code) => Err(FolderError::Unreadable { path: full_path, diagnostic: without_position(code) }),
     }
 }
 

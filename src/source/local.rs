@@ -6,13 +6,16 @@
 //! as shadowed. The result is the same on every run, however many threads walked.
 
 use std::{
+    cmp::Ordering,
     collections::BTreeMap,
-    io::ErrorKind,
+    ffi::OsString,
+    io::{self, ErrorKind},
     path::{Path, PathBuf},
-    sync::atomic::{AtomicUsize, Ordering},
+    sync::atomic::{AtomicUsize, Ordering::Relaxed},
 };
 
 use super::{
+    handle::{self, Folder, Kind},
     roots::{Root, Scope},
     walk::{self, Child, Findings, FoundSkill, Walk},
 };
@@ -52,8 +55,8 @@ pub struct RootReport {
 pub struct LocalSkill {
     /// Index of its root in [`Discovery::roots`].
     pub root: usize,
-    /// What its header says.
-    pub frontmatter: Frontmatter,
+    /// What its header says; boxed, because skills are sorted and the header is large.
+    pub frontmatter: Box<Frontmatter>,
     /// What is odd about it.
     pub warnings: Vec<Diagnostic>,
     /// Where its files are.
@@ -105,10 +108,11 @@ impl Discovery {
     ///
     /// `Err(None)` means that the folder holds no skill file at all.
     pub fn add_folder(&mut self, folder: &Path, limits: &Limits) -> Result<usize, Option<Diagnostic>> {
+        let handle = Folder::open(folder)
+            .map_err(|error| Some(walk::without_position(handle::folder_code(&error))))?;
         let visited = AtomicUsize::new(0);
         let mut findings = Findings::default();
-        let child = Child { path: folder.to_owned(), real_path: folder.to_owned() };
-        Walk { limits, nested: false, visited: &visited }.root_file(&child, &mut findings);
+        Walk { limits, nested: false, visited: &visited }.root_file(&handle, folder, folder, &mut findings);
         let Some(skill) = findings.skills.pop() else {
             return Err(findings.problems.pop().map(|problem| problem.diagnostic));
         };
@@ -121,6 +125,12 @@ impl Discovery {
         self.roots.push(RootReport { root, same_as: None });
         self.skills.push(LocalSkill::found(self.roots.len() - 1, skill));
         Ok(self.skills.len() - 1)
+    }
+}
+
+impl Problem {
+    fn of(root: usize, path: PathBuf, code: Code) -> Self {
+        Self { root, path, diagnostic: walk::without_position(code) }
     }
 }
 
@@ -187,98 +197,121 @@ impl LocalSkill {
 /// looked for too; they are never chosen, so a catalog need not spend time on them.
 pub fn discover(roots: Vec<Root>, limits: &Limits, nested: bool) -> Discovery {
     let mut discovery = Discovery::default();
+    let mut open_roots: Vec<OpenRoot> = Vec::new();
     let mut jobs = Vec::new();
     let mut known_roots: BTreeMap<PathBuf, String> = BTreeMap::new();
     for root in roots {
         let index = discovery.roots.len();
-        let real_path = match fs_err::canonicalize(&root.path) {
-            Ok(real_path) => real_path,
-            Err(error) if is_absent(&error) => continue,
-            Err(error) => {
-                let diagnostic = walk::without_position(walk::folder_code(&error));
-                discovery.problems.push(Problem { root: index, path: root.path.clone(), diagnostic });
-                discovery.roots.push(RootReport { root, same_as: None });
-                continue;
+        let mut same_as = None;
+        match open_root(&root.path) {
+            Ok(None) => continue,
+            Ok(Some(open)) => {
+                same_as = known_roots.get(&open.real_path).cloned();
+                if same_as.is_none() {
+                    known_roots.insert(open.real_path.clone(), root.label.clone());
+                    list_root(index, open_roots.len(), &root.path, &open, &mut jobs, &mut discovery.problems);
+                    open_roots.push(open);
+                }
             }
-        };
-        let same_as = known_roots.get(&real_path).cloned();
-        if same_as.is_none() {
-            known_roots.insert(real_path.clone(), root.label.clone());
-            list_root(index, &root.path, &real_path, &mut jobs, &mut discovery.problems);
+            Err(code) => discovery.problems.push(Problem::of(index, root.path.clone(), code)),
         }
         discovery.roots.push(RootReport { root, same_as });
     }
-    let counters: Vec<AtomicUsize> = discovery.roots.iter().map(|_| AtomicUsize::new(0)).collect();
-    let found = run(&jobs, limits, nested, &counters);
+    let found = run(&jobs, &open_roots, limits, nested);
     collect(&mut discovery, found);
     add_bundled(&mut discovery, limits);
     settle_names(&mut discovery.skills);
     discovery
 }
 
-fn is_absent(error: &std::io::Error) -> bool {
-    matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory)
+/// A root that is being walked.
+struct OpenRoot {
+    folder: Folder,
+    real_path: PathBuf,
+    visited: AtomicUsize,
 }
 
-/// One piece of work: a root's own file, or one of its children.
-struct Job {
-    root: usize,
-    is_root: bool,
-    child: Child,
-}
-
-fn list_root(index: usize, path: &Path, real_path: &Path, jobs: &mut Vec<Job>, problems: &mut Vec<Problem>) {
-    let mut problem = |path: PathBuf, code: Code| {
-        problems.push(Problem { root: index, path, diagnostic: walk::without_position(code) });
-    };
-    let entries = match fs_err::read_dir(path) {
-        Ok(entries) => entries,
-        Err(error) if is_absent(&error) => return,
-        Err(error) => return problem(path.to_owned(), walk::folder_code(&error)),
-    };
-    for entry in entries {
-        let (name, kind) = match entry.and_then(|entry| Ok((entry.file_name(), entry.file_type()?))) {
-            Ok(entry) => entry,
-            Err(error) => {
-                problem(path.to_owned(), walk::folder_code(&error));
-                continue;
-            }
-        };
-        let child = |real_path| Child { path: path.join(&name), real_path };
-        if kind.is_symlink() {
-            match linked_folder(&path.join(&name)) {
-                Ok(Some(real_path)) => {
-                    jobs.push(Job { root: index, is_root: false, child: child(real_path) });
-                }
-                Ok(None) => {}
-                Err(code) => problem(path.join(&name), code),
-            }
-        } else if kind.is_dir() && name != ".git" && name != "node_modules" {
-            jobs.push(Job { root: index, is_root: false, child: child(real_path.join(&name)) });
-        } else if name.eq_ignore_ascii_case("SKILL.md") {
-            let child = Child { path: path.to_owned(), real_path: real_path.to_owned() };
-            jobs.push(Job { root: index, is_root: true, child });
+/// Opens a root; `None` when there is no such folder.
+fn open_root(path: &Path) -> Result<Option<OpenRoot>, Code> {
+    let is_absent =
+        |error: &io::Error| matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory);
+    match Folder::open(path) {
+        Ok(folder) => {
+            let real_path = fs_err::canonicalize(path).map_err(|error| handle::folder_code(&error))?;
+            Ok(Some(OpenRoot { folder, real_path, visited: AtomicUsize::new(0) }))
         }
+        Err(error)
+            if is_absent(&error) && !fs_err::symlink_metadata(path).is_ok_and(|it| it.is_symlink()) =>
+        {
+            Ok(None)
+        }
+        Err(error) => Err(handle::folder_code(&error)),
+    }
+}
+
+/// One piece of work: a child of a root, or the root's own file.
+struct Job {
+    /// Index of the root in [`Discovery::roots`].
+    root: usize,
+    /// Index of the root among the open ones.
+    open: usize,
+    work: Work,
+}
+
+enum Work {
+    Child(Child),
+    RootFile(PathBuf),
+}
+
+fn list_root(
+    root: usize,
+    open: usize,
+    path: &Path,
+    opened: &OpenRoot,
+    jobs: &mut Vec<Job>,
+    problems: &mut Vec<Problem>,
+) {
+    let listed = opened.folder.entries(|name, kind| {
+        let (child_path, real_path) = (path.join(&name), opened.real_path.join(&name));
+        let is_link = kind == Kind::Link;
+        let work = match kind {
+            Kind::Link => match linked_folder(&child_path) {
+                Ok(Some(real_path)) => Work::Child(Child { name, path: child_path, real_path, is_link }),
+                Ok(None) => return,
+                Err(code) => return problems.push(Problem::of(root, child_path, code)),
+            },
+            Kind::Folder if !walk::is_skipped(&name) => {
+                Work::Child(Child { name, path: child_path, real_path, is_link })
+            }
+            Kind::File if name.eq_ignore_ascii_case(walk::SKILL_FILE) => Work::RootFile(path.to_owned()),
+            _ => return,
+        };
+        jobs.push(Job { root, open, work });
+    });
+    if let Err(error) = listed {
+        problems.push(Problem::of(root, path.to_owned(), handle::folder_code(&error)));
     }
 }
 
 /// The real path behind a link to a folder; `None` for a link to a file.
 fn linked_folder(link: &Path) -> Result<Option<PathBuf>, Code> {
-    let real_path = fs_err::canonicalize(link).map_err(|error| walk::folder_code(&error))?;
-    let metadata = fs_err::metadata(&real_path).map_err(|error| walk::folder_code(&error))?;
+    let real_path = fs_err::canonicalize(link).map_err(|error| handle::folder_code(&error))?;
+    let metadata = fs_err::metadata(&real_path).map_err(|error| handle::folder_code(&error))?;
     Ok(metadata.is_dir().then_some(real_path))
 }
 
 /// Children handed to a thread at a time: few enough to share evenly, enough to make the counter cheap.
-const BATCH: usize = 32;
+const BATCH: usize = 8;
+/// More threads than this only wait for each other in the file system.
+const MAX_THREADS: usize = 8;
 
 /// Runs the jobs on as many threads as pay off; results come back as (root, findings).
-fn run(jobs: &[Job], limits: &Limits, nested: bool, counters: &[AtomicUsize]) -> Vec<(usize, Findings)> {
+fn run(jobs: &[Job], roots: &[OpenRoot], limits: &Limits, nested: bool) -> Vec<(usize, Findings)> {
     let next = AtomicUsize::new(0);
     let work = || {
         let mut results: Vec<(usize, Findings)> = Vec::new();
         loop {
-            let start = next.fetch_add(BATCH, Ordering::Relaxed);
+            let start = next.fetch_add(BATCH, Relaxed);
             let Some(batch) =
                 jobs.get(start..jobs.len().min(start + BATCH)).filter(|batch| !batch.is_empty())
             else {
@@ -289,17 +322,17 @@ fn run(jobs: &[Job], limits: &Limits, nested: bool, counters: &[AtomicUsize]) ->
                     results.push((job.root, Findings::default()));
                 }
                 let Some((_, findings)) = results.last_mut() else { continue };
-                let walk = Walk { limits, nested, visited: &counters[job.root] };
-                if job.is_root {
-                    walk.root_file(&job.child, findings);
-                } else {
-                    walk.child(&job.child, findings);
+                let root = &roots[job.open];
+                let walk = Walk { limits, nested, visited: &root.visited };
+                match &job.work {
+                    Work::Child(child) => walk.child(&root.folder, child, findings),
+                    Work::RootFile(path) => walk.root_file(&root.folder, path, &root.real_path, findings),
                 }
             }
         }
     };
-    let threads =
-        std::thread::available_parallelism().map_or(1, usize::from).min(8).min(jobs.len().div_ceil(BATCH));
+    let useful = jobs.len().div_ceil(BATCH);
+    let threads = std::thread::available_parallelism().map_or(1, usize::from).min(MAX_THREADS).min(useful);
     if threads <= 1 {
         return work();
     }
@@ -328,19 +361,36 @@ fn collect(discovery: &mut Discovery, found: Vec<(usize, Findings)>) {
         }));
     }
     // A folder that is both nested and linked as a skill of its own is the latter.
-    let key = |(root, skill): &(usize, FoundSkill)| (skill.inside.is_some(), *root, skill.folder.clone());
-    skills.sort_by_cached_key(key);
-    discovery.problems.sort_by(|left, right| (left.root, &left.path).cmp(&(right.root, &right.path)));
-    let mut seen: BTreeMap<PathBuf, usize> = BTreeMap::new();
+    skills.sort_unstable_by(|(left_root, left), (right_root, right)| {
+        let key = |root, skill: &FoundSkill| (skill.inside.is_some(), root);
+        key(*left_root, left)
+            .cmp(&key(*right_root, right))
+            .then_with(|| by_bytes(&left.folder, &right.folder))
+    });
+    discovery
+        .problems
+        .sort_by(|left, right| left.root.cmp(&right.root).then_with(|| by_bytes(&left.path, &right.path)));
+    let mut seen: BTreeMap<OsString, usize> = BTreeMap::new();
     for (root, skill) in skills {
-        if let Some(&first) = seen.get(&skill.real_folder) {
+        if let Some(&first) = seen.get(skill.real_folder.as_os_str()) {
             discovery.skills[first].aliases.push(skill.folder);
             continue;
         }
-        seen.insert(skill.real_folder.clone(), discovery.skills.len());
+        seen.insert(skill.real_folder.clone().into_os_string(), discovery.skills.len());
         discovery.skills.push(LocalSkill::found(root, skill));
     }
-    discovery.skills.sort_by_cached_key(|skill| (skill.root, skill.location()));
+    discovery.skills.sort_by(|left, right| {
+        left.root.cmp(&right.root).then_with(|| match (&left.home, &right.home) {
+            (Home::Folder { folder: left, .. }, Home::Folder { folder: right, .. }) => by_bytes(left, right),
+            _ => Ordering::Equal,
+        })
+    });
+}
+
+/// The order of paths in all output. [`Path`] compares component by component, which takes ten times
+/// as long.
+fn by_bytes(left: &Path, right: &Path) -> Ordering {
+    left.as_os_str().as_encoded_bytes().cmp(right.as_os_str().as_encoded_bytes())
 }
 
 fn add_bundled(discovery: &mut Discovery, limits: &Limits) {
@@ -359,7 +409,7 @@ fn add_bundled(discovery: &mut Discovery, limits: &Limits) {
         match parsed.outcome {
             Ok(frontmatter) => discovery.skills.push(LocalSkill {
                 root,
-                frontmatter,
+                frontmatter: Box::new(frontmatter),
                 warnings: parsed.warnings,
                 home: Home::Bundled(*skill),
                 aliases: Vec::new(),

@@ -4,6 +4,7 @@
 //! with it. Both are read without a network. Settings, folders and variables arrive as arguments.
 
 pub mod folder;
+mod handle;
 pub mod local;
 pub mod roots;
 mod walk;

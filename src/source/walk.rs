@@ -7,19 +7,24 @@
 
 use std::{
     ffi::{OsStr, OsString},
-    fs::Metadata,
-    io::{ErrorKind, Read},
+    fs::File,
+    io::{self, ErrorKind},
     path::{Path, PathBuf},
     sync::atomic::{AtomicUsize, Ordering},
 };
 
+use super::handle::{self, Folder, Kind};
 use crate::skill::{
     Limits,
     diagnostic::{Code, Diagnostic},
     frontmatter::{self, Frontmatter},
+    path,
 };
 
-/// How many folders deep below a root skills are looked for.
+/// The name of the file that makes a folder a skill.
+pub(super) const SKILL_FILE: &str = "SKILL.md";
+/// How many folders deep below a root skills are looked for; inside a skill it is the depth that a
+/// path of it may have.
 pub(super) const MAX_DEPTH: usize = 6;
 /// How many folders are visited in one root.
 pub(super) const MAX_FOLDERS: usize = 200_000;
@@ -29,6 +34,8 @@ pub(super) const MAX_FOLDERS: usize = 200_000;
 pub(super) struct Findings {
     pub(super) skills: Vec<FoundSkill>,
     pub(super) problems: Vec<FoundProblem>,
+    /// The content of the file that was read last; kept, so that the next one needs no new memory.
+    buffer: Vec<u8>,
 }
 
 /// A folder with a readable skill.
@@ -38,7 +45,7 @@ pub(super) struct FoundSkill {
     /// Where the folder really is, for finding the same folder under two paths.
     pub(super) real_folder: PathBuf,
     pub(super) file_name: String,
-    pub(super) frontmatter: Frontmatter,
+    pub(super) frontmatter: Box<Frontmatter>,
     pub(super) warnings: Vec<Diagnostic>,
     /// The skill folder that holds this one.
     pub(super) inside: Option<PathBuf>,
@@ -60,59 +67,89 @@ pub(super) struct Walk<'a> {
     pub(super) visited: &'a AtomicUsize,
 }
 
-/// A direct child of a root, or the root itself.
+/// A direct child of a root.
 #[derive(Debug)]
 pub(super) struct Child {
+    pub(super) name: OsString,
     pub(super) path: PathBuf,
     pub(super) real_path: PathBuf,
+    pub(super) is_link: bool,
 }
 
 impl Walk<'_> {
-    /// Walks one direct child of a root.
-    pub(super) fn child(&self, child: &Child, findings: &mut Findings) {
-        self.visit(child.path.clone(), &child.real_path, Place { inside: None, depth: 1 }, findings);
+    /// Walks one direct child of `root`.
+    pub(super) fn child(&self, root: &Folder, child: &Child, findings: &mut Findings) {
+        let open =
+            || if child.is_link { Folder::open(&child.path) } else { root.below(Path::new(&child.name)) };
+        let skill_file = SkillFile::open(root, &Path::new(&child.name).join(SKILL_FILE));
+        let place = Place { inside: None, depth: 1 };
+        self.visit(&open, skill_file, child.path.clone(), &child.real_path, place, findings);
     }
 
-    /// Reads a `SKILL.md` that lies directly in a root; the root's children stay skills of their own.
-    pub(super) fn root_file(&self, child: &Child, findings: &mut Findings) {
-        let file = Listing::skill_file(&child.path);
-        self.read_skill(&child.path, &child.real_path, file, None, findings);
+    /// Reads a `SKILL.md` that lies directly in `root`; the root's children stay skills of their own.
+    pub(super) fn root_file(&self, root: &Folder, path: &Path, real_path: &Path, findings: &mut Findings) {
+        let mut file = SkillFile::open(root, Path::new(SKILL_FILE));
+        if file.is_none() {
+            file = Listing::read(root)
+                .ok()
+                .and_then(|listing| SkillFile::open(root, Path::new(&listing.other_case?)));
+        }
+        self.read_skill(path, real_path, file, None, findings);
     }
 
-    fn visit(&self, folder: PathBuf, real_folder: &Path, place: Place<'_>, findings: &mut Findings) {
+    fn visit(
+        &self,
+        open: &dyn Fn() -> io::Result<Folder>,
+        mut skill_file: Option<SkillFile>,
+        folder: PathBuf,
+        real_folder: &Path,
+        place: Place<'_>,
+        findings: &mut Findings,
+    ) {
         match self.visited.fetch_add(1, Ordering::Relaxed) {
             count if count < MAX_FOLDERS => {}
             MAX_FOLDERS => return findings.problem(folder, Code::WalkLimit),
             _ => return,
         }
-        let mut skill_file = Listing::skill_file(&folder);
+        if skill_file.as_ref().is_some_and(SkillFile::is_denied)
+            && let Err(error) = open()
+        {
+            // It is the folder that may not be entered, not the file in it.
+            return findings.problem(folder, handle::folder_code(&error));
+        }
         if skill_file.is_some() && !self.nested {
             // Nothing else in the folder matters, so it need not be listed.
             return self.read_skill(&folder, real_folder, skill_file, None, findings);
         }
-        let listing = match Listing::read(&folder) {
-            Ok(listing) => listing,
-            Err(_) if skill_file.is_some() => Listing::default(),
-            Err(error) => return findings.problem(folder, folder_code(&error)),
+        let listed = open().and_then(|handle| Ok((Listing::read(&handle)?, handle)));
+        let (listing, handle) = match listed {
+            Ok(listed) => listed,
+            Err(_) if skill_file.is_some() => {
+                return self.read_skill(&folder, real_folder, skill_file, place.inside, findings);
+            }
+            Err(error) => return findings.problem(folder, handle::folder_code(&error)),
         };
         if skill_file.is_none() {
-            skill_file = listing.other_case.map(|name| SkillFile { name, metadata: None });
+            skill_file = listing.other_case.and_then(|name| SkillFile::open(&handle, Path::new(&name)));
         }
         let is_skill = skill_file.is_some();
         self.read_skill(&folder, real_folder, skill_file, place.inside, findings);
         if is_skill && !self.nested {
             return;
         }
-        if place.depth == MAX_DEPTH {
+        let inside = if is_skill { Some(folder.as_path()) } else { place.inside };
+        let deepest = if inside.is_some() { path::MAX_DEPTH } else { MAX_DEPTH };
+        if place.depth >= deepest {
             if !listing.folders.is_empty() {
                 findings.problem(folder, Code::WalkLimit);
             }
             return;
         }
-        let inside = if is_skill { Some(folder.as_path()) } else { place.inside };
         for name in listing.folders {
-            let below = Place { inside, depth: place.depth + 1 };
-            self.visit(folder.join(&name), &real_folder.join(&name), below, findings);
+            let place = Place { inside, depth: place.depth + 1 };
+            let (name, path) = (Path::new(&name), folder.join(&name));
+            let skill_file = SkillFile::open(&handle, &name.join(SKILL_FILE));
+            self.visit(&|| handle.below(name), skill_file, path, &real_folder.join(name), place, findings);
         }
     }
 
@@ -124,18 +161,17 @@ impl Walk<'_> {
         inside: Option<&Path>,
         findings: &mut Findings,
     ) {
-        let Some(SkillFile { name, metadata }) = file else { return };
+        let Some(SkillFile { name, opened }) = file else { return };
         let path = folder.join(&name);
-        let content = match self.read_file(&path, metadata, real_folder) {
-            Ok(content) => content,
-            Err(code) => return findings.problem(path, code),
-        };
+        if let Err(code) = self.read_file(&path, opened, real_folder, findings) {
+            return findings.problem(path, code);
+        }
         let Some(folder_name) = folder.file_name().and_then(OsStr::to_str) else {
             return findings.problem(path, Code::PathEncoding);
         };
-        let parsed = frontmatter::parse(&content, folder_name, self.limits);
+        let parsed = frontmatter::parse(&findings.buffer, folder_name, self.limits);
         let mut warnings = parsed.warnings;
-        if name != "SKILL.md" {
+        if name != SKILL_FILE {
             warnings.push(without_position(Code::SkillFileCase));
         }
         match parsed.outcome {
@@ -143,7 +179,7 @@ impl Walk<'_> {
                 folder: folder.to_owned(),
                 real_folder: real_folder.to_owned(),
                 file_name: name,
-                frontmatter,
+                frontmatter: Box::new(frontmatter),
                 warnings,
                 inside: inside.map(Path::to_owned),
             }),
@@ -151,40 +187,25 @@ impl Walk<'_> {
         }
     }
 
-    fn read_file(&self, file: &Path, metadata: Option<Metadata>, top: &Path) -> Result<Vec<u8>, Code> {
-        let mut metadata = match metadata {
-            Some(metadata) => metadata,
-            None => fs_err::symlink_metadata(file).map_err(|error| file_code(&error))?,
-        };
-        if metadata.is_symlink() {
-            let target = fs_err::canonicalize(file).map_err(|error| file_code(&error))?;
-            if !target.starts_with(top) {
-                return Err(Code::LinkOutside);
+    /// Reads the file into the buffer of `findings`.
+    fn read_file(
+        &self,
+        path: &Path,
+        opened: io::Result<File>,
+        top: &Path,
+        findings: &mut Findings,
+    ) -> Result<(), Code> {
+        let opened = match opened {
+            Err(error) if handle::is_link(&error) => {
+                let target = fs_err::canonicalize(path).map_err(|error| handle::file_code(&error))?;
+                let below = target.strip_prefix(top).map_err(|_| Code::LinkOutside)?;
+                Folder::open(top).and_then(|top| top.file(below))
             }
-            metadata = fs_err::metadata(file).map_err(|error| file_code(&error))?;
-        }
-        read_regular_file(file, &metadata, self.limits.skill_file_bytes)
+            opened => opened,
+        };
+        let opened = opened.map_err(|error| handle::file_code(&error))?;
+        handle::read(opened, self.limits.skill_file_bytes, &mut findings.buffer).map(drop)
     }
-}
-
-/// Reads a regular file of at most `limit` bytes.
-pub(super) fn read_regular_file(file: &Path, metadata: &Metadata, limit: u64) -> Result<Vec<u8>, Code> {
-    if !metadata.is_file() {
-        return Err(Code::NotAFile);
-    }
-    if metadata.len() > limit {
-        return Err(Code::FileTooLarge);
-    }
-    // One byte more than was announced, so that the end is seen without growing the buffer.
-    let capacity = usize::try_from(metadata.len()).map_err(|_| Code::FileTooLarge)? + 1;
-    let mut content = Vec::with_capacity(capacity);
-    fs_err::File::open(file)
-        .and_then(|opened| opened.take(limit + 1).read_to_end(&mut content))
-        .map_err(|error| file_code(&error))?;
-    if content.len() as u64 > limit {
-        return Err(Code::FileTooLarge);
-    }
-    Ok(content)
 }
 
 impl Findings {
@@ -204,34 +225,47 @@ struct Place<'a> {
 /// The file that makes a folder a skill.
 struct SkillFile {
     name: String,
-    /// Its own metadata (not a link's target's), when it has been asked already.
-    metadata: Option<Metadata>,
+    /// What opening it gave; a link is an error here.
+    opened: io::Result<File>,
+}
+
+impl SkillFile {
+    /// Opens the file at `path` below `folder`; `None` when there is none.
+    fn open(folder: &Folder, path: &Path) -> Option<Self> {
+        let opened = folder.file(path);
+        // A child that is no folder any more has no skill file either.
+        let is_absent =
+            |error: &io::Error| matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory);
+        if opened.as_ref().is_err_and(is_absent) {
+            return None;
+        }
+        let name = path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
+        Some(Self { name, opened })
+    }
+
+    fn is_denied(&self) -> bool {
+        self.opened.as_ref().is_err_and(|error| error.kind() == ErrorKind::PermissionDenied)
+    }
 }
 
 /// The entries of a folder that matter to the walk.
 #[derive(Debug, Default)]
 struct Listing {
+    /// In byte order, so that the walk visits folders in the same order every time.
     folders: Vec<OsString>,
     /// A skill file whose name is spelled in another case.
     other_case: Option<String>,
 }
 
 impl Listing {
-    fn skill_file(folder: &Path) -> Option<SkillFile> {
-        let metadata = fs_err::symlink_metadata(folder.join("SKILL.md")).ok()?;
-        Some(SkillFile { name: "SKILL.md".to_owned(), metadata: Some(metadata) })
-    }
-
-    fn read(folder: &Path) -> std::io::Result<Self> {
+    fn read(folder: &Folder) -> io::Result<Self> {
         let mut listing = Self::default();
-        for entry in fs_err::read_dir(folder)? {
-            let entry = entry?;
-            let name = entry.file_name();
-            if entry.file_type()?.is_dir() {
-                if name != ".git" && name != "node_modules" {
+        folder.entries(|name, kind| {
+            if kind == Kind::Folder {
+                if !is_skipped(&name) {
                     listing.folders.push(name);
                 }
-            } else if name.eq_ignore_ascii_case("SKILL.md") {
+            } else if name.eq_ignore_ascii_case(SKILL_FILE) {
                 let name = name.to_string_lossy().into_owned();
                 // `skill.md` is what the reference library reads next, then byte order decides.
                 let better = |known: &String| (name != "skill.md", &name) < (known != "skill.md", known);
@@ -239,38 +273,17 @@ impl Listing {
                     listing.other_case = Some(name);
                 }
             }
-        }
+        })?;
+        listing.folders.sort_unstable();
         Ok(listing)
     }
 }
 
+/// Folders that hold no skills by their nature.
+pub(super) fn is_skipped(name: &OsStr) -> bool {
+    name == ".git" || name == "node_modules"
+}
+
 pub(super) fn without_position(code: Code) -> Diagnostic {
     Diagnostic { code, field: None, line: 0, column: 0 }
-}
-
-/// The code for a file that cannot be read.
-fn file_code(error: &std::io::Error) -> Code {
-    match error.kind() {
-        ErrorKind::NotFound => Code::DanglingLink,
-        _ if is_link_loop(error) => Code::LinkLoop,
-        _ => Code::Unreadable,
-    }
-}
-
-/// The code for a folder that cannot be listed.
-pub(super) fn folder_code(error: &std::io::Error) -> Code {
-    match file_code(error) {
-        Code::Unreadable => Code::FolderUnreadable,
-        code => code,
-    }
-}
-
-/// `ErrorKind::FilesystemLoop` is not stable, so the system's own number is asked.
-fn is_link_loop(error: &std::io::Error) -> bool {
-    const ELOOP: i32 = if cfg!(target_os = "linux") { 40 } else { 62 };
-    let number = error.raw_os_error().or_else(|| {
-        let source = std::error::Error::source(error)?;
-        source.downcast_ref::<std::io::Error>()?.raw_os_error()
-    });
-    cfg!(unix) && number == Some(ELOOP)
 }

@@ -16,6 +16,7 @@ mod fences;
 mod fields;
 mod keys;
 mod metadata;
+mod plain;
 mod repair;
 mod report;
 mod tree;
