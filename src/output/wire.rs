@@ -251,7 +251,7 @@ pub struct Explain {
     pub tokens: u64,
     /// Candidates: chosen ones in order, then by score and name.
     pub candidates: Vec<Explained>,
-    /// Candidates that share nothing with the task and are not listed.
+    /// Skills that are not listed: those that share nothing with the task or are never chosen.
     pub unlisted: usize,
 }
 

@@ -44,14 +44,9 @@ pub fn explain(document: &wire::Explain) -> String {
     }
     let mut tail = format!("the catalog costs an estimated {} tokens", document.tokens);
     if document.unlisted > 0 {
-        let _infallible =
-            write!(tail, "; {} no word with the task (--all names them)", shares(document.unlisted));
+        let others = count(document.unlisted, "other skill");
+        let _infallible = write!(tail, "; --all names {others} without a shared word or never chosen");
     }
     line!(text, "{}", Style::Dim.paint(tail));
     text
-}
-
-fn shares(number: usize) -> String {
-    let verb = if number == 1 { "shares" } else { "share" };
-    format!("{} {verb}", count(number, "skill"))
 }
