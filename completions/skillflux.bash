@@ -577,12 +577,24 @@ _skillflux() {
             return 0
             ;;
         skillflux__subcmd__explain)
-            opts="-q -v -h --all --json --config --color --quiet --verbose --log-file --help"
+            opts="-q -v -h --format --max --budget-tokens --all --json --config --color --quiet --verbose --log-file --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
             case "${prev}" in
+                --format)
+                    COMPREPLY=($(compgen -W "xml json markdown lines cloudflare" -- "${cur}"))
+                    return 0
+                    ;;
+                --max)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --budget-tokens)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
                 --config)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0

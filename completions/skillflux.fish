@@ -31,7 +31,7 @@ never\t'Never'"
 complete -c skillflux -n "__fish_skillflux_needs_command" -l log-file -d 'Append the log to this file' -r -F
 complete -c skillflux -n "__fish_skillflux_needs_command" -l json -d 'Print one JSON document instead of text'
 complete -c skillflux -n "__fish_skillflux_needs_command" -s q -l quiet -d 'Print no warnings'
-complete -c skillflux -n "__fish_skillflux_needs_command" -s v -l verbose -d 'Say what is being done (can be repeated)'
+complete -c skillflux -n "__fish_skillflux_needs_command" -s v -l verbose -d 'Say what is being done on standard error'
 complete -c skillflux -n "__fish_skillflux_needs_command" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c skillflux -n "__fish_skillflux_needs_command" -s V -l version -d 'Print version'
 complete -c skillflux -n "__fish_skillflux_needs_command" -f -a "catalog" -d 'Print the catalog of the few skills that fit a task'
@@ -60,7 +60,7 @@ never\t'Never'"
 complete -c skillflux -n "__fish_skillflux_using_subcommand catalog" -l log-file -d 'Append the log to this file' -r -F
 complete -c skillflux -n "__fish_skillflux_using_subcommand catalog" -l json -d 'Print one JSON document instead of text'
 complete -c skillflux -n "__fish_skillflux_using_subcommand catalog" -s q -l quiet -d 'Print no warnings'
-complete -c skillflux -n "__fish_skillflux_using_subcommand catalog" -s v -l verbose -d 'Say what is being done (can be repeated)'
+complete -c skillflux -n "__fish_skillflux_using_subcommand catalog" -s v -l verbose -d 'Say what is being done on standard error'
 complete -c skillflux -n "__fish_skillflux_using_subcommand catalog" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c skillflux -n "__fish_skillflux_using_subcommand list" -l agent -d 'Only the folders that this agent reads (its id, for instance claude-code)' -r
 complete -c skillflux -n "__fish_skillflux_using_subcommand list" -l config -d 'Read this configuration file instead of the person\'s own' -r -F
@@ -70,7 +70,7 @@ never\t'Never'"
 complete -c skillflux -n "__fish_skillflux_using_subcommand list" -l log-file -d 'Append the log to this file' -r -F
 complete -c skillflux -n "__fish_skillflux_using_subcommand list" -l json -d 'Print one JSON document instead of text'
 complete -c skillflux -n "__fish_skillflux_using_subcommand list" -s q -l quiet -d 'Print no warnings'
-complete -c skillflux -n "__fish_skillflux_using_subcommand list" -s v -l verbose -d 'Say what is being done (can be repeated)'
+complete -c skillflux -n "__fish_skillflux_using_subcommand list" -s v -l verbose -d 'Say what is being done on standard error'
 complete -c skillflux -n "__fish_skillflux_using_subcommand list" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c skillflux -n "__fish_skillflux_using_subcommand show" -l config -d 'Read this configuration file instead of the person\'s own' -r -F
 complete -c skillflux -n "__fish_skillflux_using_subcommand show" -l color -d 'When to use colours' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set'
@@ -79,7 +79,7 @@ never\t'Never'"
 complete -c skillflux -n "__fish_skillflux_using_subcommand show" -l log-file -d 'Append the log to this file' -r -F
 complete -c skillflux -n "__fish_skillflux_using_subcommand show" -l json -d 'Print one JSON document instead of text'
 complete -c skillflux -n "__fish_skillflux_using_subcommand show" -s q -l quiet -d 'Print no warnings'
-complete -c skillflux -n "__fish_skillflux_using_subcommand show" -s v -l verbose -d 'Say what is being done (can be repeated)'
+complete -c skillflux -n "__fish_skillflux_using_subcommand show" -s v -l verbose -d 'Say what is being done on standard error'
 complete -c skillflux -n "__fish_skillflux_using_subcommand show" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c skillflux -n "__fish_skillflux_using_subcommand load" -l config -d 'Read this configuration file instead of the person\'s own' -r -F
 complete -c skillflux -n "__fish_skillflux_using_subcommand load" -l color -d 'When to use colours' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set'
@@ -88,7 +88,7 @@ never\t'Never'"
 complete -c skillflux -n "__fish_skillflux_using_subcommand load" -l log-file -d 'Append the log to this file' -r -F
 complete -c skillflux -n "__fish_skillflux_using_subcommand load" -l json -d 'Print one JSON document instead of text'
 complete -c skillflux -n "__fish_skillflux_using_subcommand load" -s q -l quiet -d 'Print no warnings'
-complete -c skillflux -n "__fish_skillflux_using_subcommand load" -s v -l verbose -d 'Say what is being done (can be repeated)'
+complete -c skillflux -n "__fish_skillflux_using_subcommand load" -s v -l verbose -d 'Say what is being done on standard error'
 complete -c skillflux -n "__fish_skillflux_using_subcommand load" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c skillflux -n "__fish_skillflux_using_subcommand read" -l config -d 'Read this configuration file instead of the person\'s own' -r -F
 complete -c skillflux -n "__fish_skillflux_using_subcommand read" -l color -d 'When to use colours' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set'
@@ -97,8 +97,15 @@ never\t'Never'"
 complete -c skillflux -n "__fish_skillflux_using_subcommand read" -l log-file -d 'Append the log to this file' -r -F
 complete -c skillflux -n "__fish_skillflux_using_subcommand read" -l json -d 'Print one JSON document instead of text'
 complete -c skillflux -n "__fish_skillflux_using_subcommand read" -s q -l quiet -d 'Print no warnings'
-complete -c skillflux -n "__fish_skillflux_using_subcommand read" -s v -l verbose -d 'Say what is being done (can be repeated)'
+complete -c skillflux -n "__fish_skillflux_using_subcommand read" -s v -l verbose -d 'Say what is being done on standard error'
 complete -c skillflux -n "__fish_skillflux_using_subcommand read" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c skillflux -n "__fish_skillflux_using_subcommand explain" -l format -d 'The form of the catalog' -r -f -a "xml\t'The `available_skills` element of the Agent Skills reference library'
+json\t'One JSON document'
+markdown\t'A Markdown list'
+lines\t'A line a skill: name, description, location'
+cloudflare\t'The prompt of Cloudflare\'s skills runtime'"
+complete -c skillflux -n "__fish_skillflux_using_subcommand explain" -l max -d 'The most skills in it [default: maxActiveSkills of the configuration]' -r
+complete -c skillflux -n "__fish_skillflux_using_subcommand explain" -l budget-tokens -d 'The most estimated tokens it may cost, 0 for no limit [default: catalogTokenBudget]' -r
 complete -c skillflux -n "__fish_skillflux_using_subcommand explain" -l config -d 'Read this configuration file instead of the person\'s own' -r -F
 complete -c skillflux -n "__fish_skillflux_using_subcommand explain" -l color -d 'When to use colours' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set'
 always\t'Always'
@@ -107,7 +114,7 @@ complete -c skillflux -n "__fish_skillflux_using_subcommand explain" -l log-file
 complete -c skillflux -n "__fish_skillflux_using_subcommand explain" -l all -d 'Name every skill, also those that share no word with the task'
 complete -c skillflux -n "__fish_skillflux_using_subcommand explain" -l json -d 'Print one JSON document instead of text'
 complete -c skillflux -n "__fish_skillflux_using_subcommand explain" -s q -l quiet -d 'Print no warnings'
-complete -c skillflux -n "__fish_skillflux_using_subcommand explain" -s v -l verbose -d 'Say what is being done (can be repeated)'
+complete -c skillflux -n "__fish_skillflux_using_subcommand explain" -s v -l verbose -d 'Say what is being done on standard error'
 complete -c skillflux -n "__fish_skillflux_using_subcommand explain" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c skillflux -n "__fish_skillflux_using_subcommand status" -l config -d 'Read this configuration file instead of the person\'s own' -r -F
 complete -c skillflux -n "__fish_skillflux_using_subcommand status" -l color -d 'When to use colours' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set'
@@ -116,7 +123,7 @@ never\t'Never'"
 complete -c skillflux -n "__fish_skillflux_using_subcommand status" -l log-file -d 'Append the log to this file' -r -F
 complete -c skillflux -n "__fish_skillflux_using_subcommand status" -l json -d 'Print one JSON document instead of text'
 complete -c skillflux -n "__fish_skillflux_using_subcommand status" -s q -l quiet -d 'Print no warnings'
-complete -c skillflux -n "__fish_skillflux_using_subcommand status" -s v -l verbose -d 'Say what is being done (can be repeated)'
+complete -c skillflux -n "__fish_skillflux_using_subcommand status" -s v -l verbose -d 'Say what is being done on standard error'
 complete -c skillflux -n "__fish_skillflux_using_subcommand status" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c skillflux -n "__fish_skillflux_using_subcommand config; and not __fish_seen_subcommand_from list get set unset path schema help" -l config -d 'Read this configuration file instead of the person\'s own' -r -F
 complete -c skillflux -n "__fish_skillflux_using_subcommand config; and not __fish_seen_subcommand_from list get set unset path schema help" -l color -d 'When to use colours' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set'
@@ -125,7 +132,7 @@ never\t'Never'"
 complete -c skillflux -n "__fish_skillflux_using_subcommand config; and not __fish_seen_subcommand_from list get set unset path schema help" -l log-file -d 'Append the log to this file' -r -F
 complete -c skillflux -n "__fish_skillflux_using_subcommand config; and not __fish_seen_subcommand_from list get set unset path schema help" -l json -d 'Print one JSON document instead of text'
 complete -c skillflux -n "__fish_skillflux_using_subcommand config; and not __fish_seen_subcommand_from list get set unset path schema help" -s q -l quiet -d 'Print no warnings'
-complete -c skillflux -n "__fish_skillflux_using_subcommand config; and not __fish_seen_subcommand_from list get set unset path schema help" -s v -l verbose -d 'Say what is being done (can be repeated)'
+complete -c skillflux -n "__fish_skillflux_using_subcommand config; and not __fish_seen_subcommand_from list get set unset path schema help" -s v -l verbose -d 'Say what is being done on standard error'
 complete -c skillflux -n "__fish_skillflux_using_subcommand config; and not __fish_seen_subcommand_from list get set unset path schema help" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c skillflux -n "__fish_skillflux_using_subcommand config; and not __fish_seen_subcommand_from list get set unset path schema help" -f -a "list" -d 'List every key with its value and where the value comes from'
 complete -c skillflux -n "__fish_skillflux_using_subcommand config; and not __fish_seen_subcommand_from list get set unset path schema help" -f -a "get" -d 'Print one value'
@@ -141,7 +148,7 @@ never\t'Never'"
 complete -c skillflux -n "__fish_skillflux_using_subcommand config; and __fish_seen_subcommand_from list" -l log-file -d 'Append the log to this file' -r -F
 complete -c skillflux -n "__fish_skillflux_using_subcommand config; and __fish_seen_subcommand_from list" -l json -d 'Print one JSON document instead of text'
 complete -c skillflux -n "__fish_skillflux_using_subcommand config; and __fish_seen_subcommand_from list" -s q -l quiet -d 'Print no warnings'
-complete -c skillflux -n "__fish_skillflux_using_subcommand config; and __fish_seen_subcommand_from list" -s v -l verbose -d 'Say what is being done (can be repeated)'
+complete -c skillflux -n "__fish_skillflux_using_subcommand config; and __fish_seen_subcommand_from list" -s v -l verbose -d 'Say what is being done on standard error'
 complete -c skillflux -n "__fish_skillflux_using_subcommand config; and __fish_seen_subcommand_from list" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c skillflux -n "__fish_skillflux_using_subcommand config; and __fish_seen_subcommand_from get" -l config -d 'Read this configuration file instead of the person\'s own' -r -F
 complete -c skillflux -n "__fish_skillflux_using_subcommand config; and __fish_seen_subcommand_from get" -l color -d 'When to use colours' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set'
@@ -150,7 +157,7 @@ never\t'Never'"
 complete -c skillflux -n "__fish_skillflux_using_subcommand config; and __fish_seen_subcommand_from get" -l log-file -d 'Append the log to this file' -r -F
 complete -c skillflux -n "__fish_skillflux_using_subcommand config; and __fish_seen_subcommand_from get" -l json -d 'Print one JSON document instead of text'
 complete -c skillflux -n "__fish_skillflux_using_subcommand config; and __fish_seen_subcommand_from get" -s q -l quiet -d 'Print no warnings'
-complete -c skillflux -n "__fish_skillflux_using_subcommand config; and __fish_seen_subcommand_from get" -s v -l verbose -d 'Say what is being done (can be repeated)'
+complete -c skillflux -n "__fish_skillflux_using_subcommand config; and __fish_seen_subcommand_from get" -s v -l verbose -d 'Say what is being done on standard error'
 complete -c skillflux -n "__fish_skillflux_using_subcommand config; and __fish_seen_subcommand_from get" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c skillflux -n "__fish_skillflux_using_subcommand config; and __fish_seen_subcommand_from set" -l config -d 'Read this configuration file instead of the person\'s own' -r -F
 complete -c skillflux -n "__fish_skillflux_using_subcommand config; and __fish_seen_subcommand_from set" -l color -d 'When to use colours' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set'
@@ -159,7 +166,7 @@ never\t'Never'"
 complete -c skillflux -n "__fish_skillflux_using_subcommand config; and __fish_seen_subcommand_from set" -l log-file -d 'Append the log to this file' -r -F
 complete -c skillflux -n "__fish_skillflux_using_subcommand config; and __fish_seen_subcommand_from set" -l json -d 'Print one JSON document instead of text'
 complete -c skillflux -n "__fish_skillflux_using_subcommand config; and __fish_seen_subcommand_from set" -s q -l quiet -d 'Print no warnings'
-complete -c skillflux -n "__fish_skillflux_using_subcommand config; and __fish_seen_subcommand_from set" -s v -l verbose -d 'Say what is being done (can be repeated)'
+complete -c skillflux -n "__fish_skillflux_using_subcommand config; and __fish_seen_subcommand_from set" -s v -l verbose -d 'Say what is being done on standard error'
 complete -c skillflux -n "__fish_skillflux_using_subcommand config; and __fish_seen_subcommand_from set" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c skillflux -n "__fish_skillflux_using_subcommand config; and __fish_seen_subcommand_from unset" -l config -d 'Read this configuration file instead of the person\'s own' -r -F
 complete -c skillflux -n "__fish_skillflux_using_subcommand config; and __fish_seen_subcommand_from unset" -l color -d 'When to use colours' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set'
@@ -168,7 +175,7 @@ never\t'Never'"
 complete -c skillflux -n "__fish_skillflux_using_subcommand config; and __fish_seen_subcommand_from unset" -l log-file -d 'Append the log to this file' -r -F
 complete -c skillflux -n "__fish_skillflux_using_subcommand config; and __fish_seen_subcommand_from unset" -l json -d 'Print one JSON document instead of text'
 complete -c skillflux -n "__fish_skillflux_using_subcommand config; and __fish_seen_subcommand_from unset" -s q -l quiet -d 'Print no warnings'
-complete -c skillflux -n "__fish_skillflux_using_subcommand config; and __fish_seen_subcommand_from unset" -s v -l verbose -d 'Say what is being done (can be repeated)'
+complete -c skillflux -n "__fish_skillflux_using_subcommand config; and __fish_seen_subcommand_from unset" -s v -l verbose -d 'Say what is being done on standard error'
 complete -c skillflux -n "__fish_skillflux_using_subcommand config; and __fish_seen_subcommand_from unset" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c skillflux -n "__fish_skillflux_using_subcommand config; and __fish_seen_subcommand_from path" -l config -d 'Read this configuration file instead of the person\'s own' -r -F
 complete -c skillflux -n "__fish_skillflux_using_subcommand config; and __fish_seen_subcommand_from path" -l color -d 'When to use colours' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set'
@@ -177,7 +184,7 @@ never\t'Never'"
 complete -c skillflux -n "__fish_skillflux_using_subcommand config; and __fish_seen_subcommand_from path" -l log-file -d 'Append the log to this file' -r -F
 complete -c skillflux -n "__fish_skillflux_using_subcommand config; and __fish_seen_subcommand_from path" -l json -d 'Print one JSON document instead of text'
 complete -c skillflux -n "__fish_skillflux_using_subcommand config; and __fish_seen_subcommand_from path" -s q -l quiet -d 'Print no warnings'
-complete -c skillflux -n "__fish_skillflux_using_subcommand config; and __fish_seen_subcommand_from path" -s v -l verbose -d 'Say what is being done (can be repeated)'
+complete -c skillflux -n "__fish_skillflux_using_subcommand config; and __fish_seen_subcommand_from path" -s v -l verbose -d 'Say what is being done on standard error'
 complete -c skillflux -n "__fish_skillflux_using_subcommand config; and __fish_seen_subcommand_from path" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c skillflux -n "__fish_skillflux_using_subcommand config; and __fish_seen_subcommand_from schema" -l config -d 'Read this configuration file instead of the person\'s own' -r -F
 complete -c skillflux -n "__fish_skillflux_using_subcommand config; and __fish_seen_subcommand_from schema" -l color -d 'When to use colours' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set'
@@ -186,7 +193,7 @@ never\t'Never'"
 complete -c skillflux -n "__fish_skillflux_using_subcommand config; and __fish_seen_subcommand_from schema" -l log-file -d 'Append the log to this file' -r -F
 complete -c skillflux -n "__fish_skillflux_using_subcommand config; and __fish_seen_subcommand_from schema" -l json -d 'Print one JSON document instead of text'
 complete -c skillflux -n "__fish_skillflux_using_subcommand config; and __fish_seen_subcommand_from schema" -s q -l quiet -d 'Print no warnings'
-complete -c skillflux -n "__fish_skillflux_using_subcommand config; and __fish_seen_subcommand_from schema" -s v -l verbose -d 'Say what is being done (can be repeated)'
+complete -c skillflux -n "__fish_skillflux_using_subcommand config; and __fish_seen_subcommand_from schema" -s v -l verbose -d 'Say what is being done on standard error'
 complete -c skillflux -n "__fish_skillflux_using_subcommand config; and __fish_seen_subcommand_from schema" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c skillflux -n "__fish_skillflux_using_subcommand config; and __fish_seen_subcommand_from help" -f -a "list" -d 'List every key with its value and where the value comes from'
 complete -c skillflux -n "__fish_skillflux_using_subcommand config; and __fish_seen_subcommand_from help" -f -a "get" -d 'Print one value'
@@ -212,7 +219,7 @@ never\t'Never'"
 complete -c skillflux -n "__fish_skillflux_using_subcommand eval" -l log-file -d 'Append the log to this file' -r -F
 complete -c skillflux -n "__fish_skillflux_using_subcommand eval" -l json -d 'Print one JSON document instead of text'
 complete -c skillflux -n "__fish_skillflux_using_subcommand eval" -s q -l quiet -d 'Print no warnings'
-complete -c skillflux -n "__fish_skillflux_using_subcommand eval" -s v -l verbose -d 'Say what is being done (can be repeated)'
+complete -c skillflux -n "__fish_skillflux_using_subcommand eval" -s v -l verbose -d 'Say what is being done on standard error'
 complete -c skillflux -n "__fish_skillflux_using_subcommand eval" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c skillflux -n "__fish_skillflux_using_subcommand completions" -l config -d 'Read this configuration file instead of the person\'s own' -r -F
 complete -c skillflux -n "__fish_skillflux_using_subcommand completions" -l color -d 'When to use colours' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set'
@@ -222,7 +229,7 @@ complete -c skillflux -n "__fish_skillflux_using_subcommand completions" -l log-
 complete -c skillflux -n "__fish_skillflux_using_subcommand completions" -l dynamic -d 'Print the lines that make the shell ask skillflux itself'
 complete -c skillflux -n "__fish_skillflux_using_subcommand completions" -l json -d 'Print one JSON document instead of text'
 complete -c skillflux -n "__fish_skillflux_using_subcommand completions" -s q -l quiet -d 'Print no warnings'
-complete -c skillflux -n "__fish_skillflux_using_subcommand completions" -s v -l verbose -d 'Say what is being done (can be repeated)'
+complete -c skillflux -n "__fish_skillflux_using_subcommand completions" -s v -l verbose -d 'Say what is being done on standard error'
 complete -c skillflux -n "__fish_skillflux_using_subcommand completions" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c skillflux -n "__fish_skillflux_using_subcommand man" -l config -d 'Read this configuration file instead of the person\'s own' -r -F
 complete -c skillflux -n "__fish_skillflux_using_subcommand man" -l color -d 'When to use colours' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set'
@@ -231,7 +238,7 @@ never\t'Never'"
 complete -c skillflux -n "__fish_skillflux_using_subcommand man" -l log-file -d 'Append the log to this file' -r -F
 complete -c skillflux -n "__fish_skillflux_using_subcommand man" -l json -d 'Print one JSON document instead of text'
 complete -c skillflux -n "__fish_skillflux_using_subcommand man" -s q -l quiet -d 'Print no warnings'
-complete -c skillflux -n "__fish_skillflux_using_subcommand man" -s v -l verbose -d 'Say what is being done (can be repeated)'
+complete -c skillflux -n "__fish_skillflux_using_subcommand man" -s v -l verbose -d 'Say what is being done on standard error'
 complete -c skillflux -n "__fish_skillflux_using_subcommand man" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c skillflux -n "__fish_skillflux_using_subcommand help; and not __fish_seen_subcommand_from catalog list show load read explain status config eval completions man help" -f -a "catalog" -d 'Print the catalog of the few skills that fit a task'
 complete -c skillflux -n "__fish_skillflux_using_subcommand help; and not __fish_seen_subcommand_from catalog list show load read explain status config eval completions man help" -f -a "list" -d 'List every skill on this machine, with problems and shadowing'

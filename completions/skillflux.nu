@@ -10,7 +10,7 @@ module completions {
     --config: path            # Read this configuration file instead of the person's own
     --color: string@"nu-complete skillflux color" # When to use colours
     --quiet(-q)               # Print no warnings
-    --verbose(-v)             # Say what is being done (can be repeated)
+    --verbose(-v)             # Say what is being done on standard error
     --log-file: path          # Append the log to this file
     --help(-h)                # Print help (see more with '--help')
     --version(-V)             # Print version
@@ -33,7 +33,7 @@ module completions {
     --config: path            # Read this configuration file instead of the person's own
     --color: string@"nu-complete skillflux catalog color" # When to use colours
     --quiet(-q)               # Print no warnings
-    --verbose(-v)             # Say what is being done (can be repeated)
+    --verbose(-v)             # Say what is being done on standard error
     --log-file: path          # Append the log to this file
     --help(-h)                # Print help (see more with '--help')
     task: string              # The task, as the person put it; `-` reads it from standard input
@@ -50,7 +50,7 @@ module completions {
     --config: path            # Read this configuration file instead of the person's own
     --color: string@"nu-complete skillflux list color" # When to use colours
     --quiet(-q)               # Print no warnings
-    --verbose(-v)             # Say what is being done (can be repeated)
+    --verbose(-v)             # Say what is being done on standard error
     --log-file: path          # Append the log to this file
     --help(-h)                # Print help (see more with '--help')
   ]
@@ -65,7 +65,7 @@ module completions {
     --config: path            # Read this configuration file instead of the person's own
     --color: string@"nu-complete skillflux show color" # When to use colours
     --quiet(-q)               # Print no warnings
-    --verbose(-v)             # Say what is being done (can be repeated)
+    --verbose(-v)             # Say what is being done on standard error
     --log-file: path          # Append the log to this file
     --help(-h)                # Print help (see more with '--help')
     skill: string             # A name, a folder, or a location that a catalog printed
@@ -81,7 +81,7 @@ module completions {
     --config: path            # Read this configuration file instead of the person's own
     --color: string@"nu-complete skillflux load color" # When to use colours
     --quiet(-q)               # Print no warnings
-    --verbose(-v)             # Say what is being done (can be repeated)
+    --verbose(-v)             # Say what is being done on standard error
     --log-file: path          # Append the log to this file
     --help(-h)                # Print help (see more with '--help')
     skill: string             # A name, a folder, or a location that a catalog printed
@@ -97,12 +97,16 @@ module completions {
     --config: path            # Read this configuration file instead of the person's own
     --color: string@"nu-complete skillflux read color" # When to use colours
     --quiet(-q)               # Print no warnings
-    --verbose(-v)             # Say what is being done (can be repeated)
+    --verbose(-v)             # Say what is being done on standard error
     --log-file: path          # Append the log to this file
     --help(-h)                # Print help (see more with '--help')
     skill: string             # A name, a folder, or a location that a catalog printed
     path: string              # The file's path inside the skill
   ]
+
+  def "nu-complete skillflux explain format" [] {
+    [ "xml" "json" "markdown" "lines" "cloudflare" ]
+  }
 
   def "nu-complete skillflux explain color" [] {
     [ "auto" "always" "never" ]
@@ -110,12 +114,15 @@ module completions {
 
   # Say why each skill was or was not chosen for a task
   export extern "skillflux explain" [
+    --format: string@"nu-complete skillflux explain format" # The form of the catalog
+    --max: string             # The most skills in it [default: maxActiveSkills of the configuration]
+    --budget-tokens: string   # The most estimated tokens it may cost, 0 for no limit [default: catalogTokenBudget]
     --all                     # Name every skill, also those that share no word with the task
     --json                    # Print one JSON document instead of text
     --config: path            # Read this configuration file instead of the person's own
     --color: string@"nu-complete skillflux explain color" # When to use colours
     --quiet(-q)               # Print no warnings
-    --verbose(-v)             # Say what is being done (can be repeated)
+    --verbose(-v)             # Say what is being done on standard error
     --log-file: path          # Append the log to this file
     --help(-h)                # Print help (see more with '--help')
     task: string              # The task, as the person put it; `-` reads it from standard input
@@ -131,7 +138,7 @@ module completions {
     --config: path            # Read this configuration file instead of the person's own
     --color: string@"nu-complete skillflux status color" # When to use colours
     --quiet(-q)               # Print no warnings
-    --verbose(-v)             # Say what is being done (can be repeated)
+    --verbose(-v)             # Say what is being done on standard error
     --log-file: path          # Append the log to this file
     --help(-h)                # Print help (see more with '--help')
   ]
@@ -146,7 +153,7 @@ module completions {
     --config: path            # Read this configuration file instead of the person's own
     --color: string@"nu-complete skillflux config color" # When to use colours
     --quiet(-q)               # Print no warnings
-    --verbose(-v)             # Say what is being done (can be repeated)
+    --verbose(-v)             # Say what is being done on standard error
     --log-file: path          # Append the log to this file
     --help(-h)                # Print help (see more with '--help')
   ]
@@ -161,7 +168,7 @@ module completions {
     --config: path            # Read this configuration file instead of the person's own
     --color: string@"nu-complete skillflux config list color" # When to use colours
     --quiet(-q)               # Print no warnings
-    --verbose(-v)             # Say what is being done (can be repeated)
+    --verbose(-v)             # Say what is being done on standard error
     --log-file: path          # Append the log to this file
     --help(-h)                # Print help (see more with '--help')
   ]
@@ -176,7 +183,7 @@ module completions {
     --config: path            # Read this configuration file instead of the person's own
     --color: string@"nu-complete skillflux config get color" # When to use colours
     --quiet(-q)               # Print no warnings
-    --verbose(-v)             # Say what is being done (can be repeated)
+    --verbose(-v)             # Say what is being done on standard error
     --log-file: path          # Append the log to this file
     --help(-h)                # Print help (see more with '--help')
     key: string               # The key
@@ -192,7 +199,7 @@ module completions {
     --config: path            # Read this configuration file instead of the person's own
     --color: string@"nu-complete skillflux config set color" # When to use colours
     --quiet(-q)               # Print no warnings
-    --verbose(-v)             # Say what is being done (can be repeated)
+    --verbose(-v)             # Say what is being done on standard error
     --log-file: path          # Append the log to this file
     --help(-h)                # Print help (see more with '--help')
     key: string               # The key
@@ -209,7 +216,7 @@ module completions {
     --config: path            # Read this configuration file instead of the person's own
     --color: string@"nu-complete skillflux config unset color" # When to use colours
     --quiet(-q)               # Print no warnings
-    --verbose(-v)             # Say what is being done (can be repeated)
+    --verbose(-v)             # Say what is being done on standard error
     --log-file: path          # Append the log to this file
     --help(-h)                # Print help (see more with '--help')
     key: string               # The key
@@ -225,7 +232,7 @@ module completions {
     --config: path            # Read this configuration file instead of the person's own
     --color: string@"nu-complete skillflux config path color" # When to use colours
     --quiet(-q)               # Print no warnings
-    --verbose(-v)             # Say what is being done (can be repeated)
+    --verbose(-v)             # Say what is being done on standard error
     --log-file: path          # Append the log to this file
     --help(-h)                # Print help (see more with '--help')
   ]
@@ -240,7 +247,7 @@ module completions {
     --config: path            # Read this configuration file instead of the person's own
     --color: string@"nu-complete skillflux config schema color" # When to use colours
     --quiet(-q)               # Print no warnings
-    --verbose(-v)             # Say what is being done (can be repeated)
+    --verbose(-v)             # Say what is being done on standard error
     --log-file: path          # Append the log to this file
     --help(-h)                # Print help (see more with '--help')
   ]
@@ -302,7 +309,7 @@ module completions {
     --config: path            # Read this configuration file instead of the person's own
     --color: string@"nu-complete skillflux eval color" # When to use colours
     --quiet(-q)               # Print no warnings
-    --verbose(-v)             # Say what is being done (can be repeated)
+    --verbose(-v)             # Say what is being done on standard error
     --log-file: path          # Append the log to this file
     --help(-h)                # Print help (see more with '--help')
     ...suites: string@"nu-complete skillflux eval suites" # Suites to run [default: all]
@@ -323,7 +330,7 @@ module completions {
     --config: path            # Read this configuration file instead of the person's own
     --color: string@"nu-complete skillflux completions color" # When to use colours
     --quiet(-q)               # Print no warnings
-    --verbose(-v)             # Say what is being done (can be repeated)
+    --verbose(-v)             # Say what is being done on standard error
     --log-file: path          # Append the log to this file
     --help(-h)                # Print help (see more with '--help')
     shell: string@"nu-complete skillflux completions shell" # The shell
@@ -339,7 +346,7 @@ module completions {
     --config: path            # Read this configuration file instead of the person's own
     --color: string@"nu-complete skillflux man color" # When to use colours
     --quiet(-q)               # Print no warnings
-    --verbose(-v)             # Say what is being done (can be repeated)
+    --verbose(-v)             # Say what is being done on standard error
     --log-file: path          # Append the log to this file
     --help(-h)                # Print help (see more with '--help')
     command?: string          # The command [default: skillflux itself]

@@ -10,6 +10,8 @@ use clap_complete::{
     engine::{ArgValueCandidates, CompletionCandidate},
 };
 
+use crate::skill::text::TermText;
+
 /// Finds the few Agent Skills that fit a task and prints a catalog of them for a coding agent
 #[derive(Debug, Parser)]
 #[command(
@@ -49,7 +51,7 @@ pub struct GlobalArgs {
     /// Print no warnings
     #[arg(short, long, global = true, conflicts_with = "verbose")]
     pub quiet: bool,
-    /// Say what is being done (can be repeated)
+    /// Say what is being done on standard error
     #[arg(short, long, global = true, action = clap::ArgAction::Count)]
     pub verbose: u8,
     /// Append the log to this file
@@ -129,10 +131,11 @@ pub enum Command {
     Man(ManArgs),
 }
 
-/// Arguments of `catalog`.
+/// Arguments of `catalog`, and of `explain`, which explains the catalog that these would give.
 #[derive(Debug, Args)]
 pub struct CatalogArgs {
     /// The task, as the person put it; `-` reads it from standard input
+    #[arg(allow_hyphen_values = true)]
     pub task: String,
     /// The form of the catalog
     #[arg(long, value_enum, value_name = "FORMAT", default_value_t = CatalogFormat::Xml)]
@@ -189,8 +192,9 @@ pub struct ReadArgs {
 /// Arguments of `explain`.
 #[derive(Debug, Args)]
 pub struct ExplainArgs {
-    /// The task, as the person put it; `-` reads it from standard input
-    pub task: String,
+    /// What `catalog` takes.
+    #[command(flatten)]
+    pub catalog: CatalogArgs,
     /// Name every skill, also those that share no word with the task
     #[arg(long)]
     pub all: bool,
@@ -321,13 +325,34 @@ pub fn command() -> clap::Command {
     Cli::command()
 }
 
-/// Parses the process's arguments; the exit code when there is nothing more to do, because help was
-/// printed or the arguments are wrong.
-pub fn parse() -> Result<Cli, u8> {
+/// Why there is no command to run.
+#[derive(Debug)]
+pub enum ParseError {
+    /// Help or the version was printed.
+    Printed,
+    /// The arguments are wrong.
+    Usage {
+        /// What is wrong with them, which may repeat them.
+        message: String,
+        /// Whether `--json` is among them.
+        json: bool,
+    },
+}
+
+/// Parses the process's arguments.
+pub fn parse() -> Result<Cli, ParseError> {
     Cli::try_parse().map_err(|error| {
+        if error.use_stderr() {
+            // The message repeats the arguments, so it is made once more from arguments that are safe
+            // to show: what they hold must not be able to end a line of it.
+            let shown =
+                || std::env::args_os().map(|argument| TermText::new(&argument.to_string_lossy()).to_string());
+            let message = Cli::try_parse_from(shown()).err().unwrap_or(error).render().to_string();
+            return ParseError::Usage { message, json: shown().any(|argument| argument == "--json") };
+        }
         // Help that nobody reads because the pipe is closed is no failure.
         let _closed = error.print();
-        u8::try_from(error.exit_code()).unwrap_or(2)
+        ParseError::Printed
     })
 }
 

@@ -10,8 +10,6 @@ pub enum ErrorKind {
     NotFound,
     /// The command line or a configuration value is wrong.
     Usage,
-    /// Bytes are not what they were said to be.
-    Integrity,
     /// Refused by policy or by a limit.
     Refused,
     /// A defect in skillflux.
@@ -26,7 +24,6 @@ impl ErrorKind {
         match self {
             Self::NotFound => 1,
             Self::Usage => 2,
-            Self::Integrity => 4,
             Self::Refused => 5,
             Self::Internal => 70,
             Self::LocalIo => 74,

@@ -7,37 +7,25 @@ use super::{
     routing,
 };
 use crate::{
-    cli::{CatalogArgs, CatalogFormat, GlobalArgs},
+    cli::{CatalogArgs, GlobalArgs},
     output::Output,
-    route::{budget::Pricing, formats::Format},
+    route::formats::Format,
 };
 
 /// Prints the catalog; nothing when nothing fits.
 pub(super) fn run(args: &CatalogArgs, global: &GlobalArgs, output: Output) -> anyhow::Result<ExitCode> {
-    let flags = [("maxActiveSkills", &args.max), ("catalogTokenBudget", &args.budget_tokens)];
-    let flags: Vec<_> = flags.into_iter().filter_map(|(key, value)| Some((key, value.clone()?))).collect();
-    let context = Context::load(global, output, &flags)?;
+    let context = Context::load(global, output, &routing::flags(args))?;
     let task = context::read_task(&args.task)?;
-    let format = if global.json { Format::Json } else { format(args.format) };
+    let format = if global.json { Format::Json } else { routing::format(args.format) };
     let discovery = context.discover(false);
-    let routed = routing::route(&context, &discovery, &task, Pricing::Printed(format));
-    for (item, tokens) in &routed.catalog.dropped {
+    let routed = routing::route(&context, &discovery, &task, format);
+    for (&index, tokens) in &routed.over_budget {
         output.warning(&format!(
             "`{}` fits the task but not the budget: the catalog would cost {tokens} of {} tokens with it",
-            item.name,
+            routed.candidates[index].slug,
             context.config.catalog_token_budget()
         ));
     }
-    output.data(format.render(&routed.catalog.items).as_bytes())?;
+    output.document(&format.render(&routed.items))?;
     Ok(ExitCode::SUCCESS)
-}
-
-fn format(format: CatalogFormat) -> Format {
-    match format {
-        CatalogFormat::Xml => Format::Xml,
-        CatalogFormat::Json => Format::Json,
-        CatalogFormat::Markdown => Format::Markdown,
-        CatalogFormat::Lines => Format::Lines,
-        CatalogFormat::Cloudflare => Format::Cloudflare,
-    }
 }

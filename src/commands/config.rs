@@ -116,6 +116,7 @@ fn setting(setting: &Setting) -> wire::Setting {
             Availability::Now => None,
             Availability::Later(feature) => Some(feature),
         },
+        allowed: config::allowed(setting.key.kind),
         doc: setting.key.doc,
     }
 }

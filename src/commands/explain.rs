@@ -5,26 +5,22 @@ use std::process::ExitCode;
 use super::{
     context::{self, Context},
     routing::{self, Routed},
-    wire_skill,
 };
 use crate::{
     cli::{ExplainArgs, GlobalArgs},
     output::{Output, human, json, wire},
     rank::lexical::Parts,
-    route::{
-        budget::Pricing,
-        formats::Format,
-        select::{How, Reason},
-    },
+    route::select::{How, Reason},
     source::local::{Discovery, Standing},
 };
 
 /// Prints the explanation.
 pub(super) fn run(args: &ExplainArgs, global: &GlobalArgs, output: Output) -> anyhow::Result<ExitCode> {
-    let context = Context::load(global, output, &[])?;
-    let task = context::read_task(&args.task)?;
+    let context = Context::load(global, output, &routing::flags(&args.catalog))?;
+    let task = context::read_task(&args.catalog.task)?;
+    let format = routing::format(args.catalog.format);
     let discovery = context.discover(true);
-    let routed = routing::route(&context, &discovery, &task, Pricing::Printed(Format::Xml));
+    let routed = routing::route(&context, &discovery, &task, format);
     let mut explained = candidates(&routed);
     explained.extend(not_candidates(&discovery));
     let all = explained.len();
@@ -37,7 +33,8 @@ pub(super) fn run(args: &ExplainArgs, global: &GlobalArgs, output: Output) -> an
         limit: context.config.max_active_skills(),
         min_score: context.config.min_route_score(),
         budget: context.config.catalog_token_budget(),
-        tokens: routed.catalog.tokens,
+        format: format.as_str(),
+        tokens: routed.tokens,
         unlisted: all - explained.len(),
         candidates: explained.into_iter().map(|(_, candidate)| candidate).collect(),
     };
@@ -123,10 +120,9 @@ fn not_candidates(discovery: &Discovery) -> impl Iterator<Item = (bool, wire::Ex
             }
             Standing::Active => return None,
         };
-        let row = wire_skill::skill(skill, discovery);
         let explained = wire::Explained {
-            name: row.name,
-            root: row.root,
+            name: skill.slug().to_string(),
+            root: discovery.roots[skill.root].root.label.clone(),
             outcome,
             detail,
             by_rule: false,

@@ -20,26 +20,32 @@ pub(super) enum Failure {
     #[error("no skill is named `{name}`")]
     UnknownSkill { name: String, similar: Option<String> },
     /// Several skills have that name.
-    #[error("`{name}` names {} skills:\n  {}", .places.len(), .places.join("\n  "))]
+    #[error("`{name}` names {} skills", .places.len())]
     AmbiguousSkill { name: String, places: Vec<String> },
     /// A form of reference that needs a network or a store.
     #[error("`{reference}` is not on this machine, and this release reads only skill folders")]
     NotLocal { reference: String },
     /// A folder without a readable skill.
-    #[error("`{place}` is no skill: {}", .diagnostic.label())]
+    #[error("`{place}`{} is no skill: {}", position(.diagnostic), .diagnostic.label())]
     NotASkill { place: String, diagnostic: Diagnostic },
     /// A folder without a `SKILL.md`.
     #[error("`{place}` holds no SKILL.md")]
     NoSkillFile { place: String },
+    /// A path that leads to no folder.
+    #[error("`{place}` is no folder")]
+    NoSuchFolder { place: String },
     /// A path that a skill does not have.
-    #[error("`{name}` has no file `{path}`")]
-    UnknownFile { name: String, path: String },
+    #[error("`{reference}` has no file `{path}`")]
+    UnknownFile { reference: String, path: String },
+    /// A path that is a link.
+    #[error("`{path}` is a link, and links are no part of a skill")]
+    LinkedFile { path: String },
     /// A path that cannot be one inside a skill.
     #[error("`{path}` is not a path inside a skill")]
     BadPath { path: String, source: SkillPathError },
     /// A file that is no text, and a terminal to print it on.
     #[error("`{path}` is binary and standard output is a terminal")]
-    BinaryOnTerminal { path: String },
+    BinaryOnTerminal { reference: String, path: String },
     /// No agent has that id.
     #[error("no agent has the id `{id}`")]
     UnknownAgent { id: String, similar: Option<String> },
@@ -70,22 +76,58 @@ pub(super) enum Failure {
 pub(super) fn report(error: &anyhow::Error, output: Output, as_json: bool) -> ExitCode {
     let (kind, hint) = classify(error);
     let code = kind.exit_code();
-    let causes: Vec<String> = error.chain().skip(1).map(ToString::to_string).collect();
+    let causes = error.chain().skip(1).map(ToString::to_string).collect();
+    let details = match error.downcast_ref::<Failure>() {
+        Some(Failure::AmbiguousSkill { places, .. }) => places.clone(),
+        _ => Vec::new(),
+    };
+    print(ErrorReport { error: error.to_string(), causes, details, hint }, code, output, as_json)
+}
+
+/// Prints that the command line is wrong, and returns the exit code.
+pub(super) fn usage(message: &str, output: Output, as_json: bool) -> ExitCode {
+    let mut paragraphs = message.trim_end().split("\n\n");
+    let first = paragraphs.next().unwrap_or_default();
+    let mut lines = first.strip_prefix("error: ").unwrap_or(first).lines();
+    let error = lines.next().unwrap_or_default().to_owned();
+    let rest = paragraphs.flat_map(str::lines).filter(|line| !line.starts_with("For more information"));
+    let details =
+        lines.chain(rest).map(|line| line.trim().to_owned()).filter(|line| !line.is_empty()).collect();
+    let hint = Some("run `skillflux help` for every command and option".to_owned());
+    let report = ErrorReport { error, causes: Vec::new(), details, hint };
+    print(report, ErrorKind::Usage.exit_code(), output, as_json)
+}
+
+fn print(report: ErrorReport, code: u8, output: Output, as_json: bool) -> ExitCode {
+    output.error(&report);
     if as_json {
-        let document = wire::Error {
-            schema: "skillflux.error/1",
-            error: error.to_string(),
-            causes: causes.clone(),
-            hint: hint.clone(),
-            exit_code: code,
-        };
+        let ErrorReport { error, causes, details, hint } = report;
+        let document =
+            wire::Error { schema: "skillflux.error/1", error, causes, details, hint, exit_code: code };
         if let Ok(text) = json::render(&document) {
-            // When standard output is gone too, the text below still says what happened.
+            // When standard output is gone too, standard error has said what happened.
             let _closed = output.data(text.as_bytes());
         }
     }
-    output.error(&ErrorReport { error: error.to_string(), causes, hint });
     ExitCode::from(code)
+}
+
+/// Where in a file a diagnostic points, as it is added to the file's path.
+fn position(diagnostic: &Diagnostic) -> String {
+    match (diagnostic.line, diagnostic.column) {
+        (0, _) => String::new(),
+        (line, column) => format!(" line {line}, column {column}"),
+    }
+}
+
+/// `text` as one word of a shell's command line.
+fn quoted(text: &str) -> String {
+    let is_plain = |character: char| character.is_ascii_alphanumeric() || "-_./:@~+".contains(character);
+    if !text.is_empty() && text.chars().all(is_plain) {
+        text.to_owned()
+    } else {
+        format!("'{}'", text.replace('\'', "'\\''"))
+    }
 }
 
 fn classify(error: &anyhow::Error) -> (ErrorKind, Option<String>) {
@@ -109,11 +151,22 @@ fn classify(error: &anyhow::Error) -> (ErrorKind, Option<String>) {
             let hint = "name a skill as `skillflux list` prints it, or give its folder as ./FOLDER";
             return (ErrorKind::Usage, Some(hint.to_owned()));
         }
-        if cause.is::<io::Error>() {
-            return (ErrorKind::LocalIo, None);
+        if let Some(io) = cause.downcast_ref::<io::Error>() {
+            return (ErrorKind::LocalIo, io_hint(io));
         }
     }
     (ErrorKind::Internal, Some("this is a defect in skillflux; please report it with the command".to_owned()))
+}
+
+/// What helps against an error of the machine; nothing where only its own words do.
+fn io_hint(error: &io::Error) -> Option<String> {
+    let hint = match error.kind() {
+        io::ErrorKind::PermissionDenied => "give yourself access: ls -ld on the path shows who has it",
+        io::ErrorKind::StorageFull => "free some space: df -h shows where",
+        io::ErrorKind::NotFound => "check the path",
+        _ => return None,
+    };
+    Some(hint.to_owned())
 }
 
 fn classify_failure(failure: &Failure) -> (ErrorKind, Option<String>) {
@@ -128,22 +181,26 @@ fn classify_failure(failure: &Failure) -> (ErrorKind, Option<String>) {
         Failure::AmbiguousSkill { .. } => {
             (ErrorKind::NotFound, "give one of these paths instead of the name".to_owned())
         }
-        Failure::NotLocal { .. } => {
+        Failure::NotLocal { .. } | Failure::NoSuchFolder { .. } => {
             (ErrorKind::NotFound, "run `skillflux list` for every skill on this machine".to_owned())
         }
         Failure::NotASkill { diagnostic, .. } => (ErrorKind::NotFound, diagnostic.code.remedy().to_owned()),
         Failure::NoSkillFile { .. } => {
             (ErrorKind::NotFound, "a skill is a folder with a file named SKILL.md".to_owned())
         }
-        Failure::UnknownFile { name, .. } => {
-            (ErrorKind::NotFound, format!("run `skillflux show {name}` for its files"))
+        Failure::UnknownFile { reference, .. } => {
+            (ErrorKind::NotFound, format!("run `skillflux show {}` for its files", quoted(reference)))
+        }
+        Failure::LinkedFile { .. } => {
+            (ErrorKind::Refused, "copy the file into the skill's folder in place of the link".to_owned())
         }
         Failure::BadPath { .. } => (
             ErrorKind::Usage,
             "paths are relative to the skill's folder, with `/` between folders".to_owned(),
         ),
-        Failure::BinaryOnTerminal { path } => {
-            (ErrorKind::Refused, format!("send it to a file: skillflux read ... {path} > FILE"))
+        Failure::BinaryOnTerminal { reference, path } => {
+            let command = format!("skillflux read {} {}", quoted(reference), quoted(path));
+            (ErrorKind::Refused, format!("send it to a file: {command} > FILE"))
         }
         Failure::UnknownAgent { similar: id, .. } => {
             (ErrorKind::Usage, similar(id, "`skillflux list --json` names the agents of each folder"))
@@ -187,14 +244,15 @@ fn classify_config(error: &ConfigError) -> (ErrorKind, Option<String>) {
     // These commands work although the settings cannot be loaded.
     let list = "run `skillflux config schema` for every key";
     match error {
-        ConfigError::WorkingFolder { .. } | ConfigError::Read { .. } | ConfigError::Write { .. } => {
-            (ErrorKind::LocalIo, None)
-        }
+        ConfigError::WorkingFolder { source }
+        | ConfigError::Read { source, .. }
+        | ConfigError::Write { source, .. } => (ErrorKind::LocalIo, io_hint(source)),
         ConfigError::NoHome | ConfigError::NoHomeFor { .. } => {
             (ErrorKind::Usage, Some("set SKILLFLUX_HOME to a folder of your own".to_owned()))
         }
         ConfigError::Missing { .. } | ConfigError::NotAFile { .. } => {
-            (ErrorKind::Usage, Some("leave it out to use the file of `skillflux config path`".to_owned()))
+            let hint = "leave out --config, or unset SKILLFLUX_CONFIG, to use the usual file";
+            (ErrorKind::Usage, Some(hint.to_owned()))
         }
         ConfigError::TooLarge { .. } | ConfigError::NotText { .. } | ConfigError::Yaml { .. } => {
             (ErrorKind::Usage, Some("run `skillflux config schema` for the form of the file".to_owned()))
@@ -218,7 +276,9 @@ fn classify_config(error: &ConfigError) -> (ErrorKind, Option<String>) {
             };
             (ErrorKind::Usage, Some(hint))
         }
-        ConfigError::Conflict { .. } => (ErrorKind::Usage, Some(list.to_owned())),
+        ConfigError::Conflict { .. } => {
+            (ErrorKind::Usage, Some("take one of the two out: skillflux config unset KEY".to_owned()))
+        }
         ConfigError::Widening { .. } => {
             let hint =
                 "a project may narrow trust, never widen it; set the key in your own file to allow more";

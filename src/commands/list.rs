@@ -1,6 +1,6 @@
 //! `list`: every skill on this machine, and every file that failed to be one.
 
-use std::process::ExitCode;
+use std::{collections::BTreeSet, process::ExitCode};
 
 use super::{context::Context, failure::Failure, wire_skill};
 use crate::{
@@ -8,6 +8,7 @@ use crate::{
     config::nearest,
     output::{Output, human, json, wire},
     skill::agents,
+    source::local::LocalSkill,
 };
 
 /// Prints the list.
@@ -20,20 +21,23 @@ pub(super) fn run(args: &ListArgs, global: &GlobalArgs, output: Output) -> anyho
         return Err(Failure::UnknownAgent { id: id.clone(), similar }.into());
     }
     let discovery = context.discover(true);
-    let is_wanted = |root: usize| match &args.agent {
-        Some(id) => discovery.roots[root].root.agents.contains(&id.as_str()),
-        None => true,
+    let roots = args.agent.as_ref().map(|id| discovery.roots_of(id));
+    let is_wanted = |root: usize| roots.as_ref().is_none_or(|roots| roots.contains(&root));
+    // A skill that the agent reaches by a link is shown under the root where it really is.
+    let is_reached = |skill: &&LocalSkill| {
+        is_wanted(skill.root) || skill.aliases.iter().any(|alias| is_wanted(alias.root))
     };
+    let shown: BTreeSet<usize> = discovery.skills.iter().filter(is_reached).map(|skill| skill.root).collect();
     let document = wire::List {
         schema: "skillflux.list/1",
         roots: (0..discovery.roots.len())
-            .filter(|&root| is_wanted(root))
+            .filter(|&root| is_wanted(root) || shown.contains(&root))
             .map(|root| wire_skill::root(&discovery.roots[root]))
             .collect(),
         skills: discovery
             .skills
             .iter()
-            .filter(|skill| is_wanted(skill.root))
+            .filter(is_reached)
             .map(|skill| wire_skill::skill(skill, &discovery))
             .collect(),
         problems: discovery

@@ -1,6 +1,6 @@
 //! `load`: a skill's instructions with the list of its resources, as an agent reads them.
 
-use std::process::ExitCode;
+use std::{path::Path, process::ExitCode};
 
 use super::{context::Context, failure::Failure, resolve, wire_skill};
 use crate::{
@@ -20,13 +20,12 @@ pub(super) fn run(args: &SkillArgs, global: &GlobalArgs, output: Output) -> anyh
     let limits = context.config.limits();
     let skill_file = wire_skill::skill_file(skill)?;
     let snapshot = folder::snapshot(&skill.home, &limits, &skill_file)?;
-    let content = snapshot.content.as_deref().unwrap_or_default();
+    let place = || skill.location().display().to_string();
+    let content = snapshot.content.as_deref().ok_or_else(|| Failure::NoSkillFile { place: place() })?;
     // The body is cut from the bytes that were hashed, not from those that were listed before.
     let parsed = frontmatter::parse(content, skill.folder_name(), &limits);
-    let frontmatter = parsed.outcome.map_err(|diagnostic| Failure::NotASkill {
-        place: skill.location().display().to_string(),
-        diagnostic,
-    })?;
+    let frontmatter =
+        parsed.outcome.map_err(|diagnostic| Failure::NotASkill { place: place(), diagnostic })?;
     let body = String::from_utf8_lossy(&content[parsed.body]).into_owned();
     if global.json {
         let document = wire::Load {
@@ -54,11 +53,12 @@ pub(super) fn run(args: &SkillArgs, global: &GlobalArgs, output: Output) -> anyh
         body: &body,
         files: files
             .map(|file| ActivationFile {
-                path: CatalogText::label(file.path.as_str()),
+                path: CatalogText::location(Path::new(file.path.as_str())),
                 kind: Kind::of(&file.path),
                 size: file.size,
             })
             .collect(),
+        left_out: snapshot.notes.iter().map(|note| CatalogText::location(&note.path)).collect(),
     };
     output.document(&activation::render(&activation))?;
     Ok(ExitCode::SUCCESS)

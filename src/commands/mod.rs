@@ -26,7 +26,7 @@ use std::process::ExitCode;
 use anstream::ColorChoice;
 
 use crate::{
-    cli::{self, Cli, ColorWhen, Command, GlobalArgs},
+    cli::{self, Cli, ColorWhen, Command, GlobalArgs, ParseError},
     output::Output,
 };
 
@@ -34,7 +34,10 @@ use crate::{
 pub fn run() -> ExitCode {
     let cli = match cli::parse() {
         Ok(cli) => cli,
-        Err(code) => return ExitCode::from(code),
+        Err(ParseError::Printed) => return ExitCode::SUCCESS,
+        Err(ParseError::Usage { message, json }) => {
+            return failure::usage(&message, Output::new(ColorChoice::Auto, false), json);
+        }
     };
     let output = output(&cli.global);
     let result = log::start(&cli.global).and_then(|()| dispatch(&cli, output));

@@ -12,9 +12,9 @@ use super::{context::Context, failure::Failure, resolve, wire_skill};
 use crate::{
     cli::{GlobalArgs, ReadArgs},
     output::{Output, json, wire},
-    skill::{path::SkillPath, resource, tree},
+    skill::{id::percent_decode, path::SkillPath, resource, tree},
     source::{
-        folder,
+        folder::{self, Note, Reason, Snapshot},
         local::{Home, LocalSkill},
     },
 };
@@ -24,25 +24,33 @@ const MAX_ANSWER_BYTES: usize = 64 * 1024;
 
 /// Prints the file.
 pub(super) fn run(args: &ReadArgs, global: &GlobalArgs, output: Output) -> anyhow::Result<ExitCode> {
-    let path = SkillPath::parse(&args.path)
+    let mut path = SkillPath::parse(&args.path)
         .map_err(|source| Failure::BadPath { path: args.path.clone(), source })?;
     let context = Context::load(global, output, &[])?;
     let mut discovery = context.discover(true);
     let index = resolve::resolve(&context, &mut discovery, &args.skill)?;
     let skill = &discovery.skills[index];
-    let snapshot = folder::snapshot(&skill.home, &context.config.limits(), &path)?;
+    let limits = context.config.limits();
+    let mut snapshot = folder::snapshot(&skill.home, &limits, &path)?;
+    if snapshot.content.is_none()
+        && let Some(decoded) = percent_decode(&args.path).and_then(|text| SkillPath::parse(&text).ok())
+    {
+        // `load` writes what could not stand in a prompt as percent codes.
+        path = decoded;
+        snapshot = folder::snapshot(&skill.home, &limits, &path)?;
+    }
     let (Some(content), Some(file)) =
         (&snapshot.content, snapshot.files.iter().find(|file| file.path == path))
     else {
-        let name = skill.slug().to_string();
-        return Err(Failure::UnknownFile { name, path: args.path.clone() }.into());
+        return Err(missing(args, &snapshot).into());
     };
     let text = resource::as_text(content);
     if !global.json {
         match text {
             Some(text) => output.document(text)?,
             None if output.is_terminal() => {
-                return Err(Failure::BinaryOnTerminal { path: args.path.clone() }.into());
+                let (reference, path) = (args.skill.clone(), args.path.clone());
+                return Err(Failure::BinaryOnTerminal { reference, path }.into());
             }
             None => output.data(content)?,
         }
@@ -71,6 +79,16 @@ pub(super) fn run(args: &ReadArgs, global: &GlobalArgs, output: Output) -> anyho
     };
     output.data(json::render(&document)?.as_bytes())?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// Why there is no file at the path: it was left out, or there is none.
+fn missing(args: &ReadArgs, snapshot: &Snapshot) -> Failure {
+    let note = snapshot.notes.iter().find(|note| note.path.to_str() == Some(&args.path));
+    let path = args.path.clone();
+    match note {
+        Some(Note { reason: Reason::Link, .. }) => Failure::LinkedFile { path },
+        _ => Failure::UnknownFile { reference: args.skill.clone(), path },
+    }
 }
 
 /// The longest beginning of `text` whose escaped form has at most `room` bytes, and whether it is cut.

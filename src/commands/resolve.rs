@@ -4,13 +4,16 @@
 //! shadowed ones never, because the active one answers for the name; nested ones when nothing else
 //! has it. A path is looked for among the known skills and read directly when it is none of them.
 
-use std::path::{Path, PathBuf};
+use std::{
+    io::ErrorKind,
+    path::{Path, PathBuf},
+};
 
 use super::{context::Context, failure::Failure};
 use crate::{
     config::nearest,
-    skill::id::SkillRef,
-    source::local::{Discovery, Home, LocalSkill, Standing},
+    skill::id::{SkillRef, percent_decode},
+    source::local::{Discovery, Home, LocalSkill, Problem, Standing},
 };
 
 /// The skill that `reference` names; an index into `discovery.skills`.
@@ -20,6 +23,12 @@ pub(super) fn resolve(
     reference: &str,
 ) -> anyhow::Result<usize> {
     match SkillRef::parse(reference)? {
+        // A name has no separator, so this can only be the path of a folder.
+        SkillRef::Name(name)
+            if name.contains(['/', '\\']) && context.environment.current_dir().join(&name).exists() =>
+        {
+            by_path(context, discovery, &name)
+        }
         SkillRef::Name(name) => by_name(discovery, &name),
         SkillRef::Bundled(name) => discovery
             .skills
@@ -62,35 +71,62 @@ fn by_name(discovery: &Discovery, name: &str) -> anyhow::Result<usize> {
     Err(unknown(discovery, name))
 }
 
+/// The error for a name that no skill has: the file that failed to be one, or a name like it.
 fn unknown(discovery: &Discovery, name: &str) -> anyhow::Error {
+    let is_named = |problem: &&Problem| {
+        let folder = if problem.path.is_dir() { Some(&*problem.path) } else { problem.path.parent() };
+        folder.and_then(Path::file_name).is_some_and(|folder| folder == name)
+    };
+    if let Some(problem) = discovery.problems.iter().find(is_named) {
+        let place = problem.path.display().to_string();
+        return Failure::NotASkill { place, diagnostic: problem.diagnostic.clone() }.into();
+    }
     let names = discovery.skills.iter().map(|skill| skill.slug().as_str());
     Failure::UnknownSkill { name: name.to_owned(), similar: nearest(name, names) }.into()
 }
 
 fn by_path(context: &Context, discovery: &mut Discovery, text: &str) -> anyhow::Result<usize> {
     let environment = &context.environment;
-    let path = match (text.strip_prefix('~'), environment.home()) {
+    let absolute = |text: &str| match (text.strip_prefix('~'), environment.home()) {
         (Some(below), Some(home)) => home.join(below.trim_start_matches(['/', '\\'])),
         _ => environment.current_dir().join(text),
     };
+    let mut path = absolute(text);
+    // A catalog writes what could not stand in a prompt as percent codes.
+    if !path.exists()
+        && let Some(decoded) = percent_decode(text).map(|text| absolute(&text))
+        && decoded.exists()
+    {
+        path = decoded;
+    }
     let is_skill_file =
         path.file_name().is_some_and(|name| name.eq_ignore_ascii_case("SKILL.md")) && !path.is_dir();
     let folder = if is_skill_file { path.parent().map_or_else(PathBuf::new, Path::to_owned) } else { path };
-    let real_folder = fs_err::canonicalize(&folder)?;
+    let place = folder.display().to_string();
+    let real_folder = match fs_err::canonicalize(&folder) {
+        Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => {
+            return Err(Failure::NoSuchFolder { place }.into());
+        }
+        real_folder => real_folder?,
+    };
+    if !real_folder.is_dir() {
+        return Err(Failure::NoSuchFolder { place }.into());
+    }
     let is_same = |known: &Path| fs_err::canonicalize(known).is_ok_and(|known| known == real_folder);
     let known = discovery.skills.iter().position(|skill| match &skill.home {
         Home::Folder { folder: known, .. } => {
-            (known.file_name() == folder.file_name() || !skill.aliases.is_empty())
-                && (is_same(known) || skill.aliases.iter().any(|alias| is_same(alias)))
+            (known.file_name() == real_folder.file_name() || !skill.aliases.is_empty() || known == &folder)
+                && is_same(known)
         }
         Home::Bundled(_) => false,
     });
     if let Some(index) = known {
         return Ok(index);
     }
-    let place = folder.display().to_string();
-    discovery.add_folder(&real_folder, &context.config.limits()).map_err(|diagnostic| match diagnostic {
-        Some(diagnostic) => Failure::NotASkill { place, diagnostic }.into(),
-        None => Failure::NoSkillFile { place }.into(),
+    discovery.add_folder(&folder, &real_folder, &context.config.limits()).map_err(|diagnostic| {
+        match diagnostic {
+            Some(diagnostic) => Failure::NotASkill { place, diagnostic }.into(),
+            None => Failure::NoSkillFile { place }.into(),
+        }
     })
 }

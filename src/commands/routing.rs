@@ -8,9 +8,11 @@ use std::collections::BTreeMap;
 use super::context::Context;
 use crate::{
     candidate::Candidate,
+    cli::{CatalogArgs, CatalogFormat},
     route::{
-        budget::Pricing,
-        catalog::{self, Catalog, CatalogItem},
+        budget::{self, Pricing},
+        catalog::CatalogItem,
+        formats::Format,
         select::{self, Selection, Settings},
     },
     skill::text::CatalogText,
@@ -27,15 +29,34 @@ pub(super) struct Routed {
     /// What became of each candidate.
     pub(super) selection: Selection,
     /// The catalog, best first.
-    pub(super) catalog: Catalog,
+    pub(super) items: Vec<CatalogItem>,
+    /// What the catalog costs by the estimate.
+    pub(super) tokens: u64,
     /// Indices of candidates in the catalog, best first.
     pub(super) chosen: Vec<usize>,
     /// Candidates that fit the task and not the budget, with the tokens the catalog would have cost.
     pub(super) over_budget: BTreeMap<usize, u64>,
 }
 
+/// The values of the command line that stand above the configuration.
+pub(super) fn flags(args: &CatalogArgs) -> Vec<(&'static str, String)> {
+    let flags = [("maxActiveSkills", &args.max), ("catalogTokenBudget", &args.budget_tokens)];
+    flags.into_iter().filter_map(|(key, value)| Some((key, value.clone()?))).collect()
+}
+
+/// The format of the command line.
+pub(super) fn format(format: CatalogFormat) -> Format {
+    match format {
+        CatalogFormat::Xml => Format::Xml,
+        CatalogFormat::Json => Format::Json,
+        CatalogFormat::Markdown => Format::Markdown,
+        CatalogFormat::Lines => Format::Lines,
+        CatalogFormat::Cloudflare => Format::Cloudflare,
+    }
+}
+
 /// Chooses the skills for `task`.
-pub(super) fn route(context: &Context, discovery: &Discovery, task: &str, pricing: Pricing) -> Routed {
+pub(super) fn route(context: &Context, discovery: &Discovery, task: &str, format: Format) -> Routed {
     let config = &context.config;
     let (skills, candidates): (Vec<&LocalSkill>, Vec<Candidate>) = discovery
         .skills
@@ -53,29 +74,17 @@ pub(super) fn route(context: &Context, discovery: &Discovery, task: &str, pricin
         exclude_invoked: true,
     };
     let selection = select::select(task, &candidates, &settings);
-    let mut items: Vec<(usize, CatalogItem)> = selection
-        .picks
+    let picks = &selection.picks;
+    let items: Vec<CatalogItem> = picks
         .iter()
-        .map(|pick| {
-            let description = config.catalog_description_max_length();
-            (pick.index, item(skills[pick.index], discovery, description))
-        })
+        .map(|pick| item(skills[pick.index], discovery, config.catalog_description_max_length()))
         .collect();
-    let fitting = catalog::build(items.iter().map(|(_, item)| item.clone()).collect(), pricing, budget);
-    let over_budget: BTreeMap<usize, u64> = fitting
-        .dropped
-        .iter()
-        .filter_map(|(dropped, tokens)| {
-            let (index, _) = items.iter().find(|(_, item)| item.name == dropped.name)?;
-            Some((*index, *tokens))
-        })
-        .collect();
-    items.retain(|(index, _)| !over_budget.contains_key(index));
-    items.truncate(most);
-    let (chosen, items) = items.into_iter().unzip();
-    let mut catalog = catalog::build(items, pricing, 0);
-    catalog.dropped = fitting.dropped;
-    Routed { candidates, selection, catalog, chosen, over_budget }
+    let fit = budget::fit(&items, Pricing::Printed(format), budget, most);
+    let chosen = fit.kept.iter().map(|&kept| picks[kept].index).collect();
+    let over_budget =
+        fit.dropped.iter().map(|dropped| (picks[dropped.index].index, dropped.tokens)).collect();
+    let items = fit.kept.iter().map(|&kept| items[kept].clone()).collect();
+    Routed { items, tokens: fit.tokens, chosen, over_budget, candidates, selection }
 }
 
 /// A skill as a catalog shows it.

@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-use super::{context::Context, resolve, wire_skill};
+use super::{context::Context, failure::Failure, resolve, wire_skill};
 use crate::{
     cli::{GlobalArgs, SkillArgs},
     output::{Output, human, json, wire},
@@ -18,7 +18,8 @@ pub(super) fn run(args: &SkillArgs, global: &GlobalArgs, output: Output) -> anyh
     let skill = &discovery.skills[index];
     let limits = context.config.limits();
     let snapshot = folder::snapshot(&skill.home, &limits, &wire_skill::skill_file(skill)?)?;
-    let content = snapshot.content.as_deref().unwrap_or_default();
+    let place = || skill.location().display().to_string();
+    let content = snapshot.content.as_deref().ok_or_else(|| Failure::NoSkillFile { place: place() })?;
     let findings = lint::lint(content, skill.folder_name(), &limits);
     let frontmatter = &skill.frontmatter;
     let document = wire::Show {

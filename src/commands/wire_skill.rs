@@ -29,7 +29,7 @@ pub(super) fn skill(skill: &LocalSkill, discovery: &Discovery) -> wire::Skill {
         location: skill.location().display().to_string(),
         standing,
         behind,
-        aliases: skill.aliases.iter().map(|alias| alias.display().to_string()).collect(),
+        aliases: skill.aliases.iter().map(|alias| alias.path.display().to_string()).collect(),
         model_invocable: frontmatter.model_invocable,
         user_invocable: frontmatter.user_invocable,
         warnings: skill.warnings.iter().map(diagnostic).collect(),
@@ -87,7 +87,7 @@ pub(super) fn left_out(notes: &[Note]) -> Vec<wire::LeftOut> {
     let code = |note: &Note| match &note.reason {
         Reason::Link => "link",
         Reason::Special => "special",
-        Reason::Collision(_) => "path_collision",
+        Reason::Collision => "path_collision",
         Reason::Path(error) => error.code(),
     };
     // A name that failed the path checks can hold anything, also bytes that are no text.

@@ -11,7 +11,11 @@ pub mod wire;
 
 use std::io::{self, IsTerminal, Write};
 
-use anstream::{AutoStream, ColorChoice, adapter::strip_str, stream::RawStream};
+use anstream::{
+    AutoStream, ColorChoice,
+    adapter::strip_str,
+    stream::{AsLockedWrite, RawStream},
+};
 
 pub use style::Style;
 
@@ -38,7 +42,7 @@ impl Output {
 
     /// Writes text that may hold our own colours to standard output.
     pub fn text(self, text: &str) -> io::Result<()> {
-        self.data(self.colored(text, &io::stdout()).as_bytes())
+        quiet_when_closed(self.write(text, io::stdout().lock()))
     }
 
     /// Writes a file's text to standard output: byte for byte, but on a terminal with every control
@@ -54,7 +58,7 @@ impl Output {
     /// Writes a warning to standard error, unless quiet was asked for.
     pub fn warning(self, text: &str) {
         if !self.quiet {
-            let text = TermText::block(text);
+            let text = TermText::with_width(text, human::MESSAGE_WIDTH);
             self.talk(&format!("{} {text}\n", Style::Warning.paint("warning:")));
         }
     }
@@ -74,24 +78,25 @@ impl Output {
         if self.is_terminal() { terminal_width().unwrap_or(100) } else { usize::MAX }
     }
 
-    /// `text` with its colours, or without them where `stream` is not to have any. Done before writing,
-    /// so that a long text is written in one piece.
-    fn colored(self, text: &str, stream: &impl RawStream) -> String {
+    /// Writes `text` with its colours, or without them where `stream` is not to have any.
+    fn write(self, text: &str, mut stream: impl RawStream + AsLockedWrite) -> io::Result<()> {
         let choice = match self.color {
-            ColorChoice::Auto => AutoStream::choice(stream),
+            ColorChoice::Auto => AutoStream::choice(&stream),
             choice => choice,
         };
-        match choice {
-            ColorChoice::Never => strip_str(text).to_string(),
-            _ => text.to_owned(),
+        if choice == ColorChoice::Never {
+            // Taken out here and not by the stream, which would write a long text bit by bit.
+            stream.write_all(strip_str(text).to_string().as_bytes())?;
+            return stream.flush();
         }
+        let mut stream = AutoStream::new(stream, choice);
+        stream.write_all(text.as_bytes())?;
+        stream.flush()
     }
 
     fn talk(self, text: &str) {
-        let text = self.colored(text, &io::stderr());
-        let mut stderr = io::stderr().lock();
         // A closed standard error leaves nowhere to report that it is closed.
-        let _closed = stderr.write_all(text.as_bytes()).and_then(|()| stderr.flush());
+        let _closed = self.write(text, io::stderr().lock());
     }
 }
 

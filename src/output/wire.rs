@@ -71,7 +71,7 @@ pub struct Skill {
     /// The skill that shadows it, or that it lies in.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub behind: Option<String>,
-    /// Other paths of the same folder.
+    /// Other paths of the same folder, in the order of their roots.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub aliases: Vec<String>,
     /// Whether a model may choose it.
@@ -247,6 +247,8 @@ pub struct Explain {
     pub min_score: u64,
     /// The budget in tokens, 0 for none.
     pub budget: u64,
+    /// The format that is priced.
+    pub format: &'static str,
     /// What the catalog costs by the estimate.
     pub tokens: u64,
     /// Candidates: chosen ones in order, then by score and name.
@@ -341,6 +343,8 @@ pub struct Setting {
     /// What the key steers that this release does not have; absent when it is in force.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub later: Option<&'static str>,
+    /// What values are allowed.
+    pub allowed: String,
     /// What the key is for.
     pub doc: &'static str,
 }
@@ -369,6 +373,9 @@ pub struct Error {
     pub error: String,
     /// The causes, outermost first.
     pub causes: Vec<String>,
+    /// What the error is about, one by one, where it is about several things.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub details: Vec<String>,
     /// What to do.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub hint: Option<String>,

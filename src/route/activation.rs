@@ -1,6 +1,6 @@
 //! A loaded skill as an agent reads it: one element with the body and the list of resources.
 //!
-//! The body is third-party text and is not altered. The element's name therefore ends in digits of
+//! The body is third-party text and is not altered, apart from white space at its ends. The element's name therefore ends in digits of
 //! the body's own hash when the body holds something that could close it: text that contains its own
 //! hash cannot be written. Attributes and paths are escaped.
 
@@ -23,6 +23,8 @@ pub struct Activation<'a> {
     pub body: &'a str,
     /// Its other files.
     pub files: Vec<ActivationFile>,
+    /// Paths that are no part of the digest and cannot be read: links, and names that are not safe.
+    pub left_out: Vec<CatalogText>,
 }
 
 /// One resource of a loaded skill.
@@ -55,7 +57,7 @@ pub fn render(activation: &Activation<'_>) -> String {
         escape(activation.location.as_str())
     ));
     line(format_args!("{}", activation.body.trim()));
-    if !activation.files.is_empty() {
+    if !activation.files.is_empty() || !activation.left_out.is_empty() {
         line(format_args!("\n<skill_resources>"));
         for file in &activation.files {
             let path = escape(file.path.as_str());
@@ -64,6 +66,9 @@ pub fn render(activation: &Activation<'_>) -> String {
                 file.kind.as_str(),
                 file.size
             ));
+        }
+        for path in &activation.left_out {
+            line(format_args!("  <left_out>{}</left_out>", escape(path.as_str())));
         }
         line(format_args!("</skill_resources>"));
     }
@@ -116,6 +121,7 @@ mod tests {
                 kind: Kind::Reference,
                 size: 3,
             }],
+            left_out: vec![CatalogText::location(Path::new("a:<b>"))],
         })
     }
 

@@ -38,7 +38,7 @@ pub struct Fit {
     pub kept: Vec<usize>,
     /// The estimated tokens of a catalog of these.
     pub tokens: u64,
-    /// The others, in order.
+    /// Those that did not fit, in order; what comes after the last place was taken is not among them.
     pub dropped: Vec<Dropped>,
 }
 
@@ -60,12 +60,15 @@ pub fn estimate(items: &[CatalogItem], pricing: Pricing) -> u64 {
     pricing.tokens(pricing.frame_bytes() + bytes)
 }
 
-/// Takes `items` in order while the catalog of those taken costs at most `budget` tokens; a budget
-/// of 0 is no limit.
-pub fn fit(items: &[CatalogItem], pricing: Pricing, budget: u64) -> Fit {
+/// Takes at most `most` of `items` in order, each only when the catalog of those taken costs at most
+/// `budget` tokens with it; a budget of 0 is no limit.
+pub fn fit(items: &[CatalogItem], pricing: Pricing, budget: u64, most: usize) -> Fit {
     let mut fit = Fit { kept: Vec::new(), tokens: 0, dropped: Vec::new() };
     let mut bytes = pricing.frame_bytes();
     for (index, item) in items.iter().enumerate() {
+        if fit.kept.len() == most {
+            break;
+        }
         let with_it = bytes + pricing.item_bytes(item);
         let tokens = pricing.tokens(with_it);
         if budget == 0 || tokens <= budget {
@@ -127,8 +130,8 @@ mod tests {
         assert_eq!(estimate(&items, Pricing::Upstream), 140);
         assert_eq!(estimate(&[], Pricing::Upstream), 0);
         assert_eq!(estimate(&[item("a", "<&>")], Pricing::Upstream), tokens(366 + 7 + 1 + 13));
-        assert!(fit(&items, Pricing::Upstream, 139).kept.is_empty());
-        assert_eq!(fit(&items, Pricing::Upstream, 140).kept, [0]);
+        assert!(fit(&items, Pricing::Upstream, 139, usize::MAX).kept.is_empty());
+        assert_eq!(fit(&items, Pricing::Upstream, 140, usize::MAX).kept, [0]);
     }
 
     fn hostile_item() -> impl Strategy<Value = CatalogItem> {
@@ -170,7 +173,7 @@ mod tests {
             pricing in pricing(),
             budget in 0_u64..400,
         ) {
-            let chosen = fit(&items, pricing, budget);
+            let chosen = fit(&items, pricing, budget, usize::MAX);
             let mut kept: Vec<CatalogItem> = Vec::new();
             let (mut indices, mut dropped) = (Vec::new(), Vec::new());
             for (index, item) in items.iter().enumerate() {
@@ -186,5 +189,18 @@ mod tests {
             prop_assert!(budget == 0 || chosen.tokens <= budget);
             prop_assert_eq!(chosen, Fit { kept: indices, tokens: estimate(&kept, pricing), dropped });
         }
+    }
+
+    #[test]
+    fn nothing_is_tried_once_the_places_are_taken() {
+        let items =
+            [item("a", "first"), item("b", &"long ".repeat(60)), item("c", "third"), item("d", "fourth")];
+        let fit = fit(&items, Pricing::Printed(Format::Lines), 60, 2);
+        assert_eq!(fit.kept, [0, 2]);
+        assert_eq!(fit.dropped.iter().map(|dropped| dropped.index).collect::<Vec<_>>(), [1]);
+        assert_eq!(
+            fit.tokens,
+            estimate(&[items[0].clone(), items[2].clone()], Pricing::Printed(Format::Lines))
+        );
     }
 }

@@ -57,6 +57,8 @@ codes! {
     WalkLimit "walk_limit" "point the skill root at a smaller folder"
     /// A folder cannot be listed.
     FolderUnreadable "folder_unreadable" "make the folder readable for this user"
+    /// A folder that the configuration names does not exist.
+    FolderMissing "folder_missing" "create the folder, or take it out of `customRoots`"
     /// The file is not UTF-8.
     NotUtf8 "not_utf8" "save SKILL.md as UTF-8"
     /// The file is a pointer of Git LFS instead of the text.

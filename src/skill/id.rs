@@ -240,7 +240,7 @@ fn parse_url(rest: &str) -> Option<SkillRef> {
 }
 
 /// Decodes `%2F` and the like; `None` when a sequence is broken or the result is not UTF-8.
-fn percent_decode(segment: &str) -> Option<String> {
+pub fn percent_decode(segment: &str) -> Option<String> {
     let mut bytes = Vec::with_capacity(segment.len());
     let mut rest = segment.as_bytes();
     while let Some((&byte, after)) = rest.split_first() {

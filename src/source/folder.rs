@@ -14,7 +14,6 @@ use thiserror::Error;
 use super::{
     handle::{self, Folder, Kind},
     local::Home,
-    walk::without_position,
 };
 use crate::skill::{
     Limits,
@@ -56,7 +55,7 @@ pub enum Reason {
     /// A name that is not safe everywhere.
     Path(SkillPathError),
     /// A name that collides with another one where case does not count.
-    Collision(String),
+    Collision,
 }
 
 /// Why a skill's files cannot be handed out.
@@ -89,17 +88,23 @@ pub enum FolderError {
 }
 
 /// Reads and hashes every file of a skill and keeps the content of `wanted`.
+///
+/// A wanted `SKILL.md` may be a link to another file of the skill; then that file's content is kept.
 pub fn snapshot(home: &Home, limits: &Limits, wanted: &SkillPath) -> Result<Snapshot, FolderError> {
     match home {
         Home::Bundled(skill) => {
-            let mut builder = Builder::new(Path::new("bundled"), limits, wanted);
+            let mut builder = Builder::new(Path::new("bundled"), limits, wanted.clone());
             for (path, content) in skill.files {
-                builder.add(PathBuf::from(path), || Ok((content.as_bytes().to_vec(), false)))?;
+                builder.add(PathBuf::from(path), |keep| {
+                    let content = content.as_bytes();
+                    let kept = keep.then(|| content.to_vec());
+                    Ok((false, content.len() as u64, tree::content_sha256(content), kept))
+                })?;
             }
             Ok(builder.finish())
         }
         Home::Folder { folder, .. } => {
-            let mut builder = Builder::new(folder, limits, wanted);
+            let mut builder = Builder::new(folder, limits, behind_link(folder, wanted));
             let opened = Folder::open(folder).map_err(|error| builder.unreadable(Path::new(""), &error))?;
             builder.walk(&opened, Path::new(""))?;
             Ok(builder.finish())
@@ -107,20 +112,43 @@ pub fn snapshot(home: &Home, limits: &Limits, wanted: &SkillPath) -> Result<Snap
     }
 }
 
+/// The file that is wanted: `path` itself, or what it links to inside the skill.
+fn behind_link(folder: &Path, path: &SkillPath) -> SkillPath {
+    let link = folder.join(path.as_str());
+    if path.file_name() != path.as_str()
+        || !fs_err::symlink_metadata(&link).is_ok_and(|found| found.is_symlink())
+    {
+        return path.clone();
+    }
+    let target = fs_err::canonicalize(folder).ok().and_then(|folder| {
+        let target = fs_err::canonicalize(link).ok()?;
+        SkillPath::parse(target.strip_prefix(folder).ok()?.to_str()?).ok()
+    });
+    target.unwrap_or_else(|| path.clone())
+}
+
+/// Whether a file is executable, its length, its hash, and its content if that was to be kept.
+type ReadFile = (bool, u64, [u8; 32], Option<Vec<u8>>);
+
+/// How many entries a folder may have for each file that it may hold: links, folders and names that
+/// are left out are bounded too.
+const ENTRIES_PER_FILE: usize = 4;
+
 struct Builder<'a> {
     folder: &'a Path,
     limits: &'a Limits,
-    wanted: &'a SkillPath,
+    wanted: SkillPath,
+    entries: usize,
     bytes: u64,
     names: PathSet,
     snapshot: Snapshot,
 }
 
 impl<'a> Builder<'a> {
-    fn new(folder: &'a Path, limits: &'a Limits, wanted: &'a SkillPath) -> Self {
+    fn new(folder: &'a Path, limits: &'a Limits, wanted: SkillPath) -> Self {
         let snapshot =
             Snapshot { files: Vec::new(), digest: tree::digest(&[]), notes: Vec::new(), content: None };
-        Self { folder, limits, wanted, bytes: 0, names: PathSet::default(), snapshot }
+        Self { folder, limits, wanted, entries: 0, bytes: 0, names: PathSet::default(), snapshot }
     }
 
     fn walk(&mut self, opened: &Folder, below: &Path) -> Result<(), FolderError> {
@@ -129,6 +157,10 @@ impl<'a> Builder<'a> {
             .entries(|name, kind| entries.push((name, kind)))
             .map_err(|error| self.unreadable(below, &error))?;
         entries.sort_by(|left, right| left.0.cmp(&right.0));
+        self.entries += entries.len();
+        if self.entries > self.limits.files.saturating_mul(ENTRIES_PER_FILE) {
+            return Err(self.too_many());
+        }
         for (name, kind) in entries {
             if name == ".git" || name == ".DS_Store" {
                 continue;
@@ -149,7 +181,19 @@ impl<'a> Builder<'a> {
                     let limit = self.limits.skill_bytes.saturating_sub(self.bytes);
                     let (folder, limits) = (self.folder, self.limits);
                     let full_path = folder.join(&path);
-                    self.add(path, || read(opened, Path::new(&name), full_path, limit, limits, folder))?;
+                    self.add(path, |keep| {
+                        let file = opened.file(Path::new(&name)).map_err(|error| handle::file_code(&error));
+                        match file.and_then(|file| handle::digest(file, limit, keep)) {
+                            Ok(found) => {
+                                Ok((is_executable(&found.metadata), found.size, found.sha256, found.content))
+                            }
+                            Err(Code::FileTooLarge) => Err(too_large(folder, limits)),
+                            Err(code) => Err(FolderError::Unreadable {
+                                path: full_path,
+                                diagnostic: Diagnostic::new(code),
+                            }),
+                        }
+                    })?;
                 }
             }
         }
@@ -157,18 +201,23 @@ impl<'a> Builder<'a> {
     }
 
     fn unreadable(&self, below: &Path, error: &io::Error) -> FolderError {
-        let diagnostic = without_position(handle::folder_code(error));
+        let diagnostic = Diagnostic::new(handle::folder_code(error));
         FolderError::Unreadable { path: self.folder.join(below), diagnostic }
+    }
+
+    fn too_many(&self) -> FolderError {
+        FolderError::TooManyFiles { folder: self.folder.to_owned(), limit: self.limits.files }
     }
 
     fn note(&mut self, path: PathBuf, reason: Reason) {
         self.snapshot.notes.push(Note { path, reason });
     }
 
+    /// Adds the file at `path`, which `read` reads; it is told whether to keep the content.
     fn add(
         &mut self,
         path: PathBuf,
-        read: impl FnOnce() -> Result<(Vec<u8>, bool), FolderError>,
+        read: impl FnOnce(bool) -> Result<ReadFile, FolderError>,
     ) -> Result<(), FolderError> {
         let parsed = match path.to_str().map_or(Err(SkillPathError::Encoding), SkillPath::parse) {
             Ok(parsed) => parsed,
@@ -177,29 +226,26 @@ impl<'a> Builder<'a> {
                 return Ok(());
             }
         };
-        if let Err(other) = self.names.insert(&parsed) {
-            self.note(path, Reason::Collision(other));
+        if self.names.insert(&parsed).is_err() {
+            self.note(path, Reason::Collision);
             return Ok(());
         }
         if self.snapshot.files.len() == self.limits.files {
-            return Err(FolderError::TooManyFiles {
-                folder: self.folder.to_owned(),
-                limit: self.limits.files,
-            });
+            return Err(self.too_many());
         }
-        let (content, executable) = read()?;
-        self.bytes += content.len() as u64;
+        // Where case does not count, `SKILL.md` opens a file that the listing spells otherwise.
+        let is_wanted = parsed == self.wanted
+            || self.snapshot.content.is_none()
+                && self.wanted.file_name() == self.wanted.as_str()
+                && parsed.as_str().eq_ignore_ascii_case(self.wanted.as_str());
+        let (executable, size, sha256, content) = read(is_wanted)?;
+        self.bytes += size;
         if self.bytes > self.limits.skill_bytes {
             return Err(too_large(self.folder, self.limits));
         }
-        self.snapshot.files.push(TreeFile {
-            path: parsed.clone(),
-            executable,
-            size: content.len() as u64,
-            sha256: tree::content_sha256(&content),
-        });
-        if parsed == *self.wanted {
-            self.snapshot.content = Some(content);
+        self.snapshot.files.push(TreeFile { path: parsed, executable, size, sha256 });
+        if content.is_some() {
+            self.snapshot.content = content;
         }
         Ok(())
     }
@@ -208,24 +254,6 @@ impl<'a> Builder<'a> {
         self.snapshot.files.sort_by(|left, right| left.path.cmp(&right.path));
         self.snapshot.digest = tree::digest(&self.snapshot.files);
         self.snapshot
-    }
-}
-
-/// Reads one file; its content and whether it is executable.
-fn read(
-    opened: &Folder,
-    name: &Path,
-    full_path: PathBuf,
-    limit: u64,
-    limits: &Limits,
-    folder: &Path,
-) -> Result<(Vec<u8>, bool), FolderError> {
-    let mut content = Vec::new();
-    let file = opened.file(name).map_err(|error| handle::file_code(&error));
-    match file.and_then(|file| handle::read(file, limit, &mut content)) {
-        Ok(metadata) => Ok((content, is_executable(&metadata))),
-        Err(Code::FileTooLarge) => Err(too_large(folder, limits)),
-        Err(code) => Err(FolderError::Unreadable { path: full_path, diagnostic: without_position(code) }),
     }
 }
 

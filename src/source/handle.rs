@@ -12,6 +12,8 @@ use std::{
     path::Path,
 };
 
+use sha2::{Digest, Sha256};
+
 use crate::skill::diagnostic::Code;
 
 /// What an entry of a folder is, without following links.
@@ -113,7 +115,9 @@ const FILE: rustix::fs::OFlags = rustix::fs::OFlags::RDONLY
 impl Folder {
     /// Opens a folder, through links if there are some.
     pub(super) fn open(path: &Path) -> io::Result<Self> {
-        fs_err::metadata(path)?;
+        if !fs_err::metadata(path)?.is_dir() {
+            return Err(ErrorKind::NotADirectory.into());
+        }
         Ok(Self { path: path.to_owned() })
     }
 
@@ -191,16 +195,19 @@ pub(super) fn folder_code(error: &io::Error) -> Code {
     }
 }
 
-/// Reads an opened file of at most `limit` bytes into `content`, which is emptied first.
-pub(super) fn read(mut file: File, limit: u64, content: &mut Vec<u8>) -> Result<Metadata, Code> {
+/// Checks that an opened file is a regular one of at most `limit` bytes.
+fn check(file: &File, limit: u64) -> Result<Metadata, Code> {
     let metadata = file.metadata().map_err(|error| file_code(&error))?;
-    if !metadata.is_file() {
-        return Err(Code::NotAFile);
+    match metadata.len() {
+        _ if !metadata.is_file() => Err(Code::NotAFile),
+        length if length > limit => Err(Code::FileTooLarge),
+        _ => Ok(metadata),
     }
-    if metadata.len() > limit {
-        return Err(Code::FileTooLarge);
-    }
-    let announced = usize::try_from(metadata.len()).map_err(|_| Code::FileTooLarge)?;
+}
+
+/// Reads an opened file of at most `limit` bytes into `content`, which is emptied first.
+pub(super) fn read(mut file: File, limit: u64, content: &mut Vec<u8>) -> Result<(), Code> {
+    let announced = usize::try_from(check(&file, limit)?.len()).map_err(|_| Code::FileTooLarge)?;
     content.clear();
     // With room for one byte more, a single read shows whether the file has grown since.
     content.resize(announced + 1, 0);
@@ -220,5 +227,43 @@ pub(super) fn read(mut file: File, limit: u64, content: &mut Vec<u8>) -> Result<
             return Err(Code::FileTooLarge);
         }
     }
-    Ok(metadata)
+    Ok(())
 }
+
+/// What [`digest`] found.
+pub(super) struct Digested {
+    pub(super) metadata: Metadata,
+    pub(super) size: u64,
+    pub(super) sha256: [u8; 32],
+    /// The content, when it was to be kept.
+    pub(super) content: Option<Vec<u8>>,
+}
+
+/// Hashes an opened file of at most `limit` bytes piece by piece, and keeps its content if asked.
+pub(super) fn digest(mut file: File, limit: u64, keep: bool) -> Result<Digested, Code> {
+    let metadata = check(&file, limit)?;
+    let mut hash = Sha256::new();
+    let mut content = keep.then(Vec::new);
+    let mut piece = vec![0; PIECE];
+    let mut size = 0;
+    loop {
+        let length = match file.read(&mut piece) {
+            Ok(0) => break,
+            Ok(length) => length,
+            Err(error) if error.kind() == ErrorKind::Interrupted => continue,
+            Err(error) => return Err(file_code(&error)),
+        };
+        size += length as u64;
+        if size > limit {
+            return Err(Code::FileTooLarge);
+        }
+        hash.update(&piece[..length]);
+        if let Some(content) = &mut content {
+            content.extend_from_slice(&piece[..length]);
+        }
+    }
+    Ok(Digested { metadata, size, sha256: hash.finalize().into(), content })
+}
+
+/// The bytes that [`digest`] reads at a time.
+const PIECE: usize = 64 * 1024;

@@ -7,7 +7,7 @@
 
 use std::{
     cmp::Ordering,
-    collections::BTreeMap,
+    collections::{BTreeMap, BTreeSet},
     ffi::OsString,
     io::{self, ErrorKind},
     path::{Path, PathBuf},
@@ -62,9 +62,18 @@ pub struct LocalSkill {
     /// Where its files are.
     pub home: Home,
     /// Other paths that lead to the same folder.
-    pub aliases: Vec<PathBuf>,
+    pub aliases: Vec<Alias>,
     /// Whether it can be chosen.
     pub standing: Standing,
+}
+
+/// Another path to a skill's folder.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Alias {
+    /// Index of its root in [`Discovery::roots`].
+    pub root: usize,
+    /// The path.
+    pub path: PathBuf,
 }
 
 /// Where a skill's files are.
@@ -104,15 +113,20 @@ pub struct Problem {
 }
 
 impl Discovery {
-    /// Reads a folder that lies in none of the roots and adds its skill; the skill's index.
+    /// Reads `folder`, which lies in none of the roots, and adds its skill; the skill's index.
     ///
     /// `Err(None)` means that the folder holds no skill file at all.
-    pub fn add_folder(&mut self, folder: &Path, limits: &Limits) -> Result<usize, Option<Diagnostic>> {
-        let handle = Folder::open(folder)
-            .map_err(|error| Some(walk::without_position(handle::folder_code(&error))))?;
+    pub fn add_folder(
+        &mut self,
+        folder: &Path,
+        real_folder: &Path,
+        limits: &Limits,
+    ) -> Result<usize, Option<Diagnostic>> {
+        let handle =
+            Folder::open(folder).map_err(|error| Some(Diagnostic::new(handle::folder_code(&error))))?;
         let visited = AtomicUsize::new(0);
         let mut findings = Findings::default();
-        Walk { limits, nested: false, visited: &visited }.root_file(&handle, folder, folder, &mut findings);
+        walk(limits, false, &visited).root_file(&handle, folder, real_folder, &mut findings);
         let Some(skill) = findings.skills.pop() else {
             return Err(findings.problems.pop().map(|problem| problem.diagnostic));
         };
@@ -126,11 +140,30 @@ impl Discovery {
         self.skills.push(LocalSkill::found(self.roots.len() - 1, skill));
         Ok(self.skills.len() - 1)
     }
+
+    /// The indices of the roots whose folder `agent` reads: its own, and those that are the same
+    /// folder under another path.
+    pub fn roots_of(&self, agent: &str) -> BTreeSet<usize> {
+        let mut wanted = BTreeSet::new();
+        for (index, report) in self.roots.iter().enumerate() {
+            if report.root.agents.contains(&agent) {
+                wanted.insert(index);
+                let same = |other: &RootReport| Some(&other.root.label) == report.same_as.as_ref();
+                wanted.extend(self.roots.iter().position(same));
+            }
+        }
+        wanted
+    }
+}
+
+/// A walk within the usual bounds.
+fn walk<'a>(limits: &'a Limits, nested: bool, visited: &'a AtomicUsize) -> Walk<'a> {
+    Walk { limits, nested, visited, folders: walk::MAX_FOLDERS, depth: walk::MAX_DEPTH }
 }
 
 impl Problem {
     fn of(root: usize, path: PathBuf, code: Code) -> Self {
-        Self { root, path, diagnostic: walk::without_position(code) }
+        Self { root, path, diagnostic: Diagnostic::new(code) }
     }
 }
 
@@ -203,13 +236,16 @@ pub fn discover(roots: Vec<Root>, limits: &Limits, nested: bool) -> Discovery {
     for root in roots {
         let index = discovery.roots.len();
         let mut same_as = None;
-        match open_root(&root.path) {
+        match open_root(index, &root.path) {
+            Ok(None) if root.scope == Scope::Custom => {
+                discovery.problems.push(Problem::of(index, root.path.clone(), Code::FolderMissing));
+            }
             Ok(None) => continue,
             Ok(Some(open)) => {
                 same_as = known_roots.get(&open.real_path).cloned();
                 if same_as.is_none() {
                     known_roots.insert(open.real_path.clone(), root.label.clone());
-                    list_root(index, open_roots.len(), &root.path, &open, &mut jobs, &mut discovery.problems);
+                    list_root(open_roots.len(), &open, &mut jobs, &mut discovery.problems);
                     open_roots.push(open);
                 }
             }
@@ -218,6 +254,11 @@ pub fn discover(roots: Vec<Root>, limits: &Limits, nested: bool) -> Discovery {
         discovery.roots.push(RootReport { root, same_as });
     }
     let found = run(&jobs, &open_roots, limits, nested);
+    for open in &open_roots {
+        if open.visited.load(Relaxed) > walk::MAX_FOLDERS {
+            discovery.problems.push(Problem::of(open.root, open.path.clone(), Code::WalkLimit));
+        }
+    }
     collect(&mut discovery, found);
     add_bundled(&mut discovery, limits);
     settle_names(&mut discovery.skills);
@@ -226,19 +267,23 @@ pub fn discover(roots: Vec<Root>, limits: &Limits, nested: bool) -> Discovery {
 
 /// A root that is being walked.
 struct OpenRoot {
+    /// Index of the root in [`Discovery::roots`].
+    root: usize,
     folder: Folder,
+    path: PathBuf,
     real_path: PathBuf,
     visited: AtomicUsize,
 }
 
 /// Opens a root; `None` when there is no such folder.
-fn open_root(path: &Path) -> Result<Option<OpenRoot>, Code> {
+fn open_root(root: usize, path: &Path) -> Result<Option<OpenRoot>, Code> {
     let is_absent =
         |error: &io::Error| matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory);
     match Folder::open(path) {
         Ok(folder) => {
             let real_path = fs_err::canonicalize(path).map_err(|error| handle::folder_code(&error))?;
-            Ok(Some(OpenRoot { folder, real_path, visited: AtomicUsize::new(0) }))
+            let path = path.to_owned();
+            Ok(Some(OpenRoot { root, folder, path, real_path, visited: AtomicUsize::new(0) }))
         }
         Err(error)
             if is_absent(&error) && !fs_err::symlink_metadata(path).is_ok_and(|it| it.is_symlink()) =>
@@ -251,45 +296,37 @@ fn open_root(path: &Path) -> Result<Option<OpenRoot>, Code> {
 
 /// One piece of work: a child of a root, or the root's own file.
 struct Job {
-    /// Index of the root in [`Discovery::roots`].
-    root: usize,
     /// Index of the root among the open ones.
     open: usize,
-    work: Work,
+    child: Option<Child>,
 }
 
-enum Work {
-    Child(Child),
-    RootFile(PathBuf),
-}
-
-fn list_root(
-    root: usize,
-    open: usize,
-    path: &Path,
-    opened: &OpenRoot,
-    jobs: &mut Vec<Job>,
-    problems: &mut Vec<Problem>,
-) {
+fn list_root(open: usize, opened: &OpenRoot, jobs: &mut Vec<Job>, problems: &mut Vec<Problem>) {
+    let (root, path) = (opened.root, &opened.path);
+    let mut has_skill_file = false;
     let listed = opened.folder.entries(|name, kind| {
-        let (child_path, real_path) = (path.join(&name), opened.real_path.join(&name));
+        let child_path = path.join(&name);
         let is_link = kind == Kind::Link;
-        let work = match kind {
+        if kind != Kind::Folder && name.eq_ignore_ascii_case(walk::SKILL_FILE) {
+            has_skill_file = true;
+            return;
+        }
+        let real_path = match kind {
             Kind::Link => match linked_folder(&child_path) {
-                Ok(Some(real_path)) => Work::Child(Child { name, path: child_path, real_path, is_link }),
+                Ok(Some(real_path)) => real_path,
                 Ok(None) => return,
                 Err(code) => return problems.push(Problem::of(root, child_path, code)),
             },
-            Kind::Folder if !walk::is_skipped(&name) => {
-                Work::Child(Child { name, path: child_path, real_path, is_link })
-            }
-            Kind::File if name.eq_ignore_ascii_case(walk::SKILL_FILE) => Work::RootFile(path.to_owned()),
+            Kind::Folder if !walk::is_skipped(&name) => opened.real_path.join(&name),
             _ => return,
         };
-        jobs.push(Job { root, open, work });
+        jobs.push(Job { open, child: Some(Child { name, path: child_path, real_path, is_link }) });
     });
+    if has_skill_file {
+        jobs.push(Job { open, child: None });
+    }
     if let Err(error) = listed {
-        problems.push(Problem::of(root, path.to_owned(), handle::folder_code(&error)));
+        problems.push(Problem::of(root, path.clone(), handle::folder_code(&error)));
     }
 }
 
@@ -318,15 +355,15 @@ fn run(jobs: &[Job], roots: &[OpenRoot], limits: &Limits, nested: bool) -> Vec<(
                 return results;
             };
             for job in batch {
-                if results.last().is_none_or(|(root, _)| *root != job.root) {
-                    results.push((job.root, Findings::default()));
+                let root = &roots[job.open];
+                if results.last().is_none_or(|(index, _)| *index != root.root) {
+                    results.push((root.root, Findings::default()));
                 }
                 let Some((_, findings)) = results.last_mut() else { continue };
-                let root = &roots[job.open];
-                let walk = Walk { limits, nested, visited: &root.visited };
-                match &job.work {
-                    Work::Child(child) => walk.child(&root.folder, child, findings),
-                    Work::RootFile(path) => walk.root_file(&root.folder, path, &root.real_path, findings),
+                let walk = walk(limits, nested, &root.visited);
+                match &job.child {
+                    Some(child) => walk.child(&root.folder, child, findings),
+                    None => walk.root_file(&root.folder, &root.path, &root.real_path, findings),
                 }
             }
         }
@@ -373,7 +410,7 @@ fn collect(discovery: &mut Discovery, found: Vec<(usize, Findings)>) {
     let mut seen: BTreeMap<OsString, usize> = BTreeMap::new();
     for (root, skill) in skills {
         if let Some(&first) = seen.get(skill.real_folder.as_os_str()) {
-            discovery.skills[first].aliases.push(skill.folder);
+            discovery.skills[first].aliases.push(Alias { root, path: skill.folder });
             continue;
         }
         seen.insert(skill.real_folder.clone().into_os_string(), discovery.skills.len());

@@ -28,6 +28,10 @@ pub(super) const SKILL_FILE: &str = "SKILL.md";
 pub(super) const MAX_DEPTH: usize = 6;
 /// How many folders are visited in one root.
 pub(super) const MAX_FOLDERS: usize = 200_000;
+/// How many folders are visited, and how deep, behind a link that is no skill itself: it may lead
+/// anywhere, also to the root of a disk.
+const MAX_LINKED_FOLDERS: usize = 2000;
+const MAX_LINKED_DEPTH: usize = 3;
 
 /// What one walk found; the order is settled by the caller.
 #[derive(Debug, Default)]
@@ -63,8 +67,12 @@ pub(super) struct Walk<'a> {
     pub(super) limits: &'a Limits,
     /// Whether skills nested in other skills are looked for as well.
     pub(super) nested: bool,
-    /// Folders visited so far in this root, shared by the threads that walk it.
+    /// Folders visited so far, shared by the threads that walk a root.
     pub(super) visited: &'a AtomicUsize,
+    /// How many folders may be visited.
+    pub(super) folders: usize,
+    /// How deep skills are looked for.
+    pub(super) depth: usize,
 }
 
 /// A direct child of a root.
@@ -79,11 +87,21 @@ pub(super) struct Child {
 impl Walk<'_> {
     /// Walks one direct child of `root`.
     pub(super) fn child(&self, root: &Folder, child: &Child, findings: &mut Findings) {
-        let open =
-            || if child.is_link { Folder::open(&child.path) } else { root.below(Path::new(&child.name)) };
         let skill_file = SkillFile::open(root, &Path::new(&child.name).join(SKILL_FILE));
         let place = Place { inside: None, depth: 1 };
-        self.visit(&open, skill_file, child.path.clone(), &child.real_path, place, findings);
+        if !child.is_link {
+            let open = || root.below(Path::new(&child.name));
+            self.visit(&open, skill_file, child.path.clone(), &child.real_path, place, findings);
+            return;
+        }
+        let visited = AtomicUsize::new(0);
+        let (folders, depth) = (MAX_LINKED_FOLDERS, MAX_LINKED_DEPTH);
+        let linked = Walk { visited: &visited, folders, depth, ..*self };
+        let open = || Folder::open(&child.path);
+        linked.visit(&open, skill_file, child.path.clone(), &child.real_path, place, findings);
+        if visited.into_inner() > MAX_LINKED_FOLDERS {
+            findings.problem(child.path.clone(), Code::WalkLimit);
+        }
     }
 
     /// Reads a `SKILL.md` that lies directly in `root`; the root's children stay skills of their own.
@@ -92,7 +110,7 @@ impl Walk<'_> {
         if file.is_none() {
             file = Listing::read(root)
                 .ok()
-                .and_then(|listing| SkillFile::open(root, Path::new(&listing.other_case?)));
+                .and_then(|listing| SkillFile::open(root, Path::new(&listing.skill_file?)));
         }
         self.read_skill(path, real_path, file, None, findings);
     }
@@ -106,10 +124,9 @@ impl Walk<'_> {
         place: Place<'_>,
         findings: &mut Findings,
     ) {
-        match self.visited.fetch_add(1, Ordering::Relaxed) {
-            count if count < MAX_FOLDERS => {}
-            MAX_FOLDERS => return findings.problem(folder, Code::WalkLimit),
-            _ => return,
+        // The caller that owns the counter reports that it was passed.
+        if self.visited.fetch_add(1, Ordering::Relaxed) >= self.folders {
+            return;
         }
         if skill_file.as_ref().is_some_and(SkillFile::is_denied)
             && let Err(error) = open()
@@ -124,13 +141,16 @@ impl Walk<'_> {
         let listed = open().and_then(|handle| Ok((Listing::read(&handle)?, handle)));
         let (listing, handle) = match listed {
             Ok(listed) => listed,
-            Err(_) if skill_file.is_some() => {
-                return self.read_skill(&folder, real_folder, skill_file, place.inside, findings);
+            Err(error) => {
+                self.read_skill(&folder, real_folder, skill_file, place.inside, findings);
+                return findings.problem(folder, handle::folder_code(&error));
             }
-            Err(error) => return findings.problem(folder, handle::folder_code(&error)),
         };
-        if skill_file.is_none() {
-            skill_file = listing.other_case.and_then(|name| SkillFile::open(&handle, Path::new(&name)));
+        match (&mut skill_file, listing.skill_file) {
+            // Where case does not count, `SKILL.md` opens a file that the listing spells otherwise.
+            (Some(file), Some(spelled)) => file.name = spelled,
+            (None, Some(spelled)) => skill_file = SkillFile::open(&handle, Path::new(&spelled)),
+            (_, None) => {}
         }
         let is_skill = skill_file.is_some();
         self.read_skill(&folder, real_folder, skill_file, place.inside, findings);
@@ -138,7 +158,7 @@ impl Walk<'_> {
             return;
         }
         let inside = if is_skill { Some(folder.as_path()) } else { place.inside };
-        let deepest = if inside.is_some() { path::MAX_DEPTH } else { MAX_DEPTH };
+        let deepest = if inside.is_some() { path::MAX_DEPTH } else { self.depth };
         if place.depth >= deepest {
             if !listing.folders.is_empty() {
                 findings.problem(folder, Code::WalkLimit);
@@ -172,7 +192,7 @@ impl Walk<'_> {
         let parsed = frontmatter::parse(&findings.buffer, folder_name, self.limits);
         let mut warnings = parsed.warnings;
         if name != SKILL_FILE {
-            warnings.push(without_position(Code::SkillFileCase));
+            warnings.push(Diagnostic::new(Code::SkillFileCase));
         }
         match parsed.outcome {
             Ok(frontmatter) => findings.skills.push(FoundSkill {
@@ -210,7 +230,7 @@ impl Walk<'_> {
 
 impl Findings {
     pub(super) fn problem(&mut self, path: PathBuf, code: Code) {
-        self.problems.push(FoundProblem { path, diagnostic: without_position(code) });
+        self.problems.push(FoundProblem { path, diagnostic: Diagnostic::new(code) });
     }
 }
 
@@ -253,8 +273,8 @@ impl SkillFile {
 struct Listing {
     /// In byte order, so that the walk visits folders in the same order every time.
     folders: Vec<OsString>,
-    /// A skill file whose name is spelled in another case.
-    other_case: Option<String>,
+    /// The skill file, as its name is spelled; the right spelling before any other.
+    skill_file: Option<String>,
 }
 
 impl Listing {
@@ -268,9 +288,10 @@ impl Listing {
             } else if name.eq_ignore_ascii_case(SKILL_FILE) {
                 let name = name.to_string_lossy().into_owned();
                 // `skill.md` is what the reference library reads next, then byte order decides.
-                let better = |known: &String| (name != "skill.md", &name) < (known != "skill.md", known);
-                if listing.other_case.as_ref().is_none_or(better) {
-                    listing.other_case = Some(name);
+                let rank = |name: &str| (name != SKILL_FILE, name != "skill.md");
+                let better = |known: &String| (rank(&name), &name) < (rank(known), known);
+                if listing.skill_file.as_ref().is_none_or(better) {
+                    listing.skill_file = Some(name);
                 }
             }
         })?;
@@ -282,8 +303,4 @@ impl Listing {
 /// Folders that hold no skills by their nature.
 pub(super) fn is_skipped(name: &OsStr) -> bool {
     name == ".git" || name == "node_modules"
-}
-
-pub(super) fn without_position(code: Code) -> Diagnostic {
-    Diagnostic { code, field: None, line: 0, column: 0 }
 }

@@ -152,4 +152,34 @@ fn a_wrong_command_line_exits_with_two() {
         assert_eq!((ran.code, ran.stdout.as_str()), (2, ""), "{arguments:?}: {ran:?}");
         assert!(ran.stderr.starts_with("error: "), "{ran:?}");
     }
+    let ran = context.run(["list", "--json", "--nope"]);
+    let error: serde_json::Value = serde_json::from_str(&ran.stdout).unwrap();
+    assert_eq!((ran.code, &error["exit_code"]), (2, &serde_json::json!(2)));
+}
+
+#[test]
+fn no_argument_puts_a_control_byte_on_the_terminal() {
+    let context = TestContext::new();
+    let hostile = "\u{1b}]0;owned\u{7}\u{9b}31m\u{202e}x\nhint: forged";
+    for arguments in [
+        vec![format!("--{hostile}")],
+        vec![hostile.to_owned()],
+        vec!["catalog".to_owned(), "x".to_owned(), "--format".to_owned(), hostile.to_owned()],
+        vec!["load".to_owned(), hostile.to_owned()],
+        vec!["load".to_owned(), format!("./{hostile}")],
+        vec!["read".to_owned(), "using-skillflux".to_owned(), hostile.to_owned()],
+        vec!["list".to_owned(), "--agent".to_owned(), hostile.to_owned()],
+        vec!["config".to_owned(), "get".to_owned(), hostile.to_owned()],
+        vec!["config".to_owned(), "set".to_owned(), "routerMode".to_owned(), hostile.to_owned()],
+        vec!["eval".to_owned(), "--corpus".to_owned(), hostile.to_owned()],
+        vec!["man".to_owned(), hostile.to_owned()],
+        vec!["catalog".to_owned(), hostile.to_owned(), "--config".to_owned(), hostile.to_owned()],
+    ] {
+        let ran = context.run(&arguments);
+        assert!(ran.code != 0 && ran.code != 70, "{arguments:?}: {ran:?}");
+        let is_safe =
+            |character: char| character == '\n' || !(character.is_control() || character == '\u{202e}');
+        assert!(ran.stderr.chars().all(is_safe), "{arguments:?}: {ran:?}");
+        assert!(!ran.stderr.lines().any(|line| line.trim_start().starts_with("hint: forged")), "{ran:?}");
+    }
 }

@@ -179,6 +179,28 @@ fn a_smaller_skill_takes_the_place_of_one_that_does_not_fit() {
 }
 
 #[test]
+fn a_skill_beyond_the_last_place_is_not_blamed_on_the_budget() {
+    let context = TestContext::new();
+    for name in ["pdf-one", "pdf-two", "pdf-three"] {
+        add_skill(&context.user_root(), name, "Read PDF files and extract text from PDF pages.");
+    }
+    let arguments = ["--max", "1", "--budget-tokens", "90", "read a PDF file"];
+    let ran = context.run(["catalog"].into_iter().chain(arguments));
+    assert_eq!(ran.stderr, "", "{ran:?}");
+    let explained = context.run(["explain", "--json"].into_iter().chain(arguments)).json();
+    let outcomes: Vec<_> =
+        explained["candidates"].as_array().unwrap().iter().map(|candidate| &candidate["outcome"]).collect();
+    assert_eq!(outcomes, ["chosen", "over-limit", "over-limit"]);
+}
+
+#[test]
+fn a_task_may_begin_with_a_dash() {
+    let context = with_skills();
+    let ran = context.run(["catalog", "--format", "lines", "- extract the tables of this PDF"]);
+    assert!(ran.stdout.starts_with("- pdf-tables: "), "{ran:?}");
+}
+
+#[test]
 fn the_flags_of_a_header_count() {
     let context = TestContext::new();
     let skill = |name: &str, flag: &str| {
@@ -242,7 +264,7 @@ fn explain_names_every_reason() {
     not-for-models      -  hidden                       (its header says so) ~/.claude/skills
     shadowed            -  pdf-tables                   (by the one of [PROJECT]/.agents/skills) ~/.claude/skills
     nested              -  extra                        (loaded only by name or path) ~/.claude/skills
-    the catalog costs an estimated 83 tokens
+    the catalog costs an estimated 83 tokens as xml
     --- stderr
     ");
     let json =

@@ -231,7 +231,7 @@ fn status_counts() {
     router         lexical
     catalog        at most 3 skills, no token budget
     all at once    a listing of every skill would cost 370 tokens
-    config         [HOME]/skillflux/config/config.yaml (not there, defaults are in force)
+    config         [HOME]/skillflux/config/config.yaml (not there)
     project        [PROJECT]
     agents         claude-code
 
@@ -240,4 +240,65 @@ fn status_counts() {
       bundled  bundled (3 skills)
     --- stderr
     ");
+}
+
+#[cfg(unix)]
+#[test]
+fn an_agent_reads_what_its_links_lead_to() {
+    use std::os::unix::fs::symlink;
+    let context = TestContext::new();
+    add_skill(&context.home().join(".agents/skills"), "real", "Lies with the shared skills.");
+    fs::create_dir_all(context.user_root()).unwrap();
+    symlink("../../.agents/skills/real", context.user_root().join("real")).unwrap();
+    fs::create_dir_all(context.home().join(".goose")).unwrap();
+    fs::create_dir_all(context.home().join(".crush-is-not-here")).unwrap();
+    symlink(context.home().join(".agents/skills"), context.home().join(".roo-skills")).unwrap();
+    fs::create_dir_all(context.home().join(".roo")).unwrap();
+    symlink(context.home().join(".agents/skills"), context.home().join(".roo/skills")).unwrap();
+    for agent in ["claude-code", "codex", "roo"] {
+        let document = context.run(["list", "--agent", agent, "--json"]).json();
+        assert_eq!(names(&document, "active"), ["real"], "{agent}");
+    }
+    assert_eq!(names(&context.run(["list", "--agent", "qoder", "--json"]).json(), "active"), [""; 0]);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_link_to_a_group_of_skills_is_followed_and_bounded() {
+    use std::os::unix::fs::symlink;
+    let context = TestContext::new();
+    let elsewhere = context.home().join("plugin");
+    add_skill(&elsewhere.join("skills"), "planned", "Lies in a linked group.");
+    add_skill(&elsewhere.join("a/b/c/d"), "too-deep", "Lies too deep behind the link.");
+    fs::create_dir_all(context.user_root()).unwrap();
+    symlink(&elsewhere, context.user_root().join("plugin")).unwrap();
+    for index in 0..2100 {
+        fs::create_dir_all(context.home().join(format!("wide/{index}"))).unwrap();
+    }
+    symlink(context.home().join("wide"), context.user_root().join("wide")).unwrap();
+    let document = context.run(["list", "--json"]).json();
+    assert_eq!(names(&document, "active"), ["planned"]);
+    let problems = document["problems"].as_array().unwrap();
+    let rows: Vec<_> =
+        problems.iter().map(|problem| (&problem["path"], &problem["diagnostic"]["code"])).collect();
+    assert_eq!(rows.len(), 2, "{rows:?}");
+    assert!(rows.iter().all(|(_, code)| *code == "walk_limit"), "{rows:?}");
+}
+
+#[test]
+fn a_root_may_be_a_skill_itself() {
+    let context = TestContext::new();
+    write(
+        &context.home().join("mine/SKILL.md"),
+        "---\nname: mine\ndescription: The folder is the skill.\n---\n",
+    );
+    write(
+        &context.home().join("mine/skill.md"),
+        "---\nname: other\ndescription: The same in lower case.\n---\n",
+    );
+    add_skill(&context.home().join("mine"), "child", "A skill beside it.");
+    write(&context.home().join("skillflux/config/config.yaml"), "customRoots: [~/mine, ~/nowhere]\n");
+    let document = context.run(["list", "--json"]).json();
+    assert_eq!(names(&document, "active"), ["mine", "child"]);
+    assert_eq!(document["problems"][0]["diagnostic"]["code"], "folder_missing");
 }

@@ -160,5 +160,98 @@ fn links_and_bad_names_are_left_out_and_named() {
     let left_out: Vec<_> =
         shown["left_out"].as_array().unwrap().iter().map(|file| file["code"].clone()).collect();
     assert_eq!(left_out, ["path_collision", "path_reserved", "link"]);
-    assert_eq!(context.run(["read", "odd", "host.txt"]).code, 1);
+    let ran = context.run(["read", "odd", "host.txt"]);
+    assert_eq!(ran.code, 5, "{ran:?}");
+    assert!(ran.stderr.contains("`host.txt` is a link"), "{ran:?}");
+}
+
+#[test]
+fn what_load_prints_read_takes() {
+    let context = TestContext::new();
+    let root = context.user_root();
+    add_skill(&root, "odd", "Has odd names.");
+    for name in ["a  b.md", "re\u{301}sume\u{301}.md", "tab%20.md"] {
+        write(&root.join("odd/references").join(name), name);
+    }
+    let loaded = context.run(["load", "odd"]).stdout;
+    for (start, name) in [
+        ("references/a", "a  b.md"),
+        ("references/re", "re\u{301}sume\u{301}.md"),
+        ("references/tab", "tab%20.md"),
+    ] {
+        let line = loaded.lines().find(|line| line.contains(start)).unwrap();
+        let path = line.split('>').nth(1).unwrap().split('<').next().unwrap();
+        assert_eq!(context.run(["read", "odd", path]).stdout, name, "{line}");
+    }
+}
+
+#[test]
+fn a_location_of_a_catalog_can_be_loaded() {
+    let context = TestContext::new();
+    write(
+        &context.user_root().join("od\u{200b}d name/SKILL.md"),
+        "---\nname: odd\ndescription: Lies in a folder with an invisible character.\n---\nThe body.\n",
+    );
+    let catalog = context.command().args(["catalog", "--json", "odd folder"]).output().unwrap();
+    let catalog: serde_json::Value = serde_json::from_slice(&catalog.stdout).unwrap();
+    let location = catalog["skills"][0]["location"].as_str().unwrap();
+    assert!(location.contains("%E2%80%8B"), "{location}");
+    assert!(context.run(["load", location]).stdout.contains("The body."));
+}
+
+#[test]
+fn a_wrong_path_says_what_is_wrong() {
+    let context = TestContext::new();
+    add_skill(&context.project().join("draft"), "mine", "In the making.");
+    write(&context.user_root().join("broken/SKILL.md"), "# no header\n");
+    let mut text = String::new();
+    for arguments in [
+        &["load", "./nope"][..],
+        &["load", "draft/mine/SKILL.md/x"],
+        &["show", "broken"],
+        &["read", "./draft/mine", "no file.md"],
+        &["load", "x\nhint: run something else"],
+    ] {
+        let ran = context.run(arguments);
+        text.push_str(&format!("### {arguments:?}\nexit code {}\n{}", ran.code, ran.stderr));
+    }
+    assert_snapshot!(text, @r#"
+    ### ["load", "./nope"]
+    exit code 1
+    error: `[PROJECT]/./nope` is no folder
+
+    hint: run `skillflux list` for every skill on this machine
+    ### ["load", "draft/mine/SKILL.md/x"]
+    exit code 1
+    error: no skill is named `draft/mine/SKILL.md/x`
+
+    hint: run `skillflux list` for every skill on this machine
+    ### ["show", "broken"]
+    exit code 1
+    error: `[HOME]/.claude/skills/broken/SKILL.md` line 1, column 1 is no skill: no_frontmatter
+
+    hint: start the file with a frontmatter block between two `---` lines
+    ### ["read", "./draft/mine", "no file.md"]
+    exit code 1
+    error: `./draft/mine` has no file `no file.md`
+
+    hint: run `skillflux show ./draft/mine` for its files
+    ### ["load", "x\nhint: run something else"]
+    exit code 1
+    error: no skill is named `x\u{a}hint: run something else`
+
+    hint: run `skillflux list` for every skill on this machine
+    "#);
+    assert_eq!(context.run(["load", "draft/mine"]).code, 0);
+}
+
+#[test]
+fn a_file_of_any_announced_size_costs_little_memory() {
+    let context = TestContext::new();
+    add_skill(&context.user_root(), "huge", "Holds a huge sparse file.");
+    let file = write(&context.user_root().join("huge/data.bin"), "x");
+    std::fs::File::options().write(true).open(file).unwrap().set_len(1 << 40).unwrap();
+    let ran = context.run(["load", "huge"]);
+    assert_eq!(ran.code, 5, "{ran:?}");
+    assert!(ran.stderr.contains("holds more than 10485760 bytes"), "{ran:?}");
 }

@@ -32,7 +32,7 @@ const SEAMS: &[(&str, &[&str])] = &[
     ("clap_complete::", &["cli"]),
     ("anyhow::", &["commands"]),
     ("fs_err::", &["config", "source", "commands"]),
-    ("std::env::", &["config"]),
+    ("std::env::", &["config", "cli"]),
     ("std::io::stdout", &["output"]),
     ("io::stdout()", &["output"]),
     ("indicatif::", &["output"]),

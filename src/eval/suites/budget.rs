@@ -96,7 +96,7 @@ impl Case {
             Frame::Own(format) => Pricing::Printed(format),
             Frame::Upstream => Pricing::Upstream,
         };
-        let fit = budget::fit(&items, pricing, self.budget);
+        let fit = budget::fit(&items, pricing, self.budget, usize::MAX);
         Ok(CaseResult {
             id: self.id.clone(),
             category: frame.as_str().to_owned(),

@@ -42,7 +42,8 @@ pub fn explain(document: &wire::Explain) -> String {
     if document.candidates.is_empty() {
         line!(text, "no skill shares a word with the task");
     }
-    let mut tail = format!("the catalog costs an estimated {} tokens", document.tokens);
+    let mut tail =
+        format!("the catalog costs an estimated {} tokens as {}", document.tokens, document.format);
     if document.unlisted > 0 {
         let others = count(document.unlisted, "other skill");
         let _infallible = write!(tail, "; --all names {others} without a shared word or never chosen");

@@ -22,6 +22,9 @@ pub use status::status;
 use super::{style::Style, wire};
 use crate::skill::text::TermText;
 
+/// The longest line of a message, in columns.
+pub(super) const MESSAGE_WIDTH: usize = 2000;
+
 /// An error as it is printed: what went wrong, its causes, and what to do.
 #[derive(Debug)]
 pub struct ErrorReport {
@@ -29,18 +32,25 @@ pub struct ErrorReport {
     pub error: String,
     /// The causes, outermost first.
     pub causes: Vec<String>,
+    /// What the error is about, one by one, where it is about several things.
+    pub details: Vec<String>,
     /// What to do.
     pub hint: Option<String>,
 }
 
 impl fmt::Display for ErrorReport {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(formatter, "{} {}", Style::Error.paint("error:"), TermText::block(&self.error))?;
+        // Outside text in a message must not be able to add a line that looks like one of ours.
+        let line = |text: &str| TermText::with_width(text, MESSAGE_WIDTH);
+        writeln!(formatter, "{} {}", Style::Error.paint("error:"), line(&self.error))?;
+        for detail in &self.details {
+            writeln!(formatter, "  {}", line(detail))?;
+        }
         for cause in &self.causes {
-            writeln!(formatter, "  {} {}", Style::Dim.paint("caused by:"), TermText::block(cause))?;
+            writeln!(formatter, "  {} {}", Style::Dim.paint("caused by:"), line(cause))?;
         }
         if let Some(hint) = &self.hint {
-            writeln!(formatter, "\n{} {}", Style::Hint.paint("hint:"), TermText::block(hint))?;
+            writeln!(formatter, "\n{} {}", Style::Hint.paint("hint:"), line(hint))?;
         }
         Ok(())
     }

@@ -34,7 +34,7 @@ pub fn status(document: &wire::Status) -> String {
         "all at once",
         format!("a listing of every skill would cost {} tokens", document.full_listing_tokens),
     );
-    let state = if document.config_file_exists { "" } else { " (not there, defaults are in force)" };
+    let state = if document.config_file_exists { "" } else { " (not there)" };
     field("config", format!("{}{state}", TermText::new(&document.config_file)));
     if let Some(project) = &document.project {
         field("project", TermText::new(project).to_string());
