@@ -168,7 +168,9 @@ impl Walk<'_> {
         for name in listing.folders {
             let place = Place { inside, depth: place.depth + 1 };
             let (name, path) = (Path::new(&name), folder.join(&name));
-            let skill_file = SkillFile::open(&handle, &name.join(SKILL_FILE));
+            // Where the folder is listed anyway, the listing says whether there is a skill file.
+            let skill_file =
+                if self.nested { None } else { SkillFile::open(&handle, &name.join(SKILL_FILE)) };
             self.visit(&|| handle.below(name), skill_file, path, &real_folder.join(name), place, findings);
         }
     }
