@@ -138,8 +138,8 @@ pub enum ConfigError {
         /// Why both cannot hold.
         reason: String,
     },
-    /// A project file asks for more trust than the person gave.
-    #[error("`{key}`{} is {found}, which is wider than {limit}", at(Some(origin)))]
+    /// A project file asks for more trust than the person gave, or sets what only the person may.
+    #[error("`{key}`{} is {found}, {reason}", at(Some(origin)))]
     Widening {
         /// The key.
         key: &'static str,
@@ -147,8 +147,8 @@ pub enum ConfigError {
         origin: Box<Origin>,
         /// The project's value.
         found: String,
-        /// The value or bound that a project may only narrow.
-        limit: String,
+        /// The clause that names the value or bound which a project may only narrow, or not change.
+        reason: String,
     },
     /// A file whose layout does not allow an edit of this one key.
     #[error("cannot edit `{key}` in `{}` without touching other keys", file.display())]

@@ -97,14 +97,17 @@ pub enum ProjectRule {
     NotWider(&'static [&'static str]),
     /// A number that is not below the person's.
     AtLeast,
+    /// A number that is not above the person's: it bounds what a hostile skill can cost.
+    AtMost,
     /// A list without an item that the person's list lacks.
     Subset,
     /// A list that is added to the person's, from which a project can take nothing away.
     Adds,
     /// Folders inside the project, added to the person's.
     AddsInside,
-    /// Only the person's own value: it says where prompts or secrets are sent.
-    Same,
+    /// Only the person's own value: it says where prompts or secrets are sent, or steers what the
+    /// person's machine keeps for every project.
+    PersonOnly,
 }
 
 pub(super) const fn key(name: &'static str, kind: Kind, default: Preset, doc: &'static str) -> Key {

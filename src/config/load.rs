@@ -104,12 +104,12 @@ impl<'a> Layers<'a> {
             }
             let found = wanted.to_string();
             let value =
-                project::narrow(key.project, &self.settings[index].value, wanted).map_err(|limit| {
+                project::narrow(key.project, &self.settings[index].value, wanted).map_err(|reason| {
                     ConfigError::Widening {
                         key: key.name,
                         origin: Box::new(origin(line)),
                         found: quoted(&found),
-                        limit,
+                        reason,
                     }
                 })?;
             self.set(index, value, origin(line), folder_of(path))?;
@@ -134,7 +134,7 @@ impl<'a> Layers<'a> {
                     key: KEYS[index].name,
                     origin: Box::new(origin),
                     found: quoted(text),
-                    limit: format!("the project `{}`", root.display()),
+                    reason: format!("which is wider than the project `{}`", root.display()),
                 });
             };
             if known.insert(folder.clone()) {

@@ -42,8 +42,8 @@ pub(super) fn find(folder: &Path) -> Project {
     Project { root: file.as_ref().map(|_| folder.to_owned()), file }
 }
 
-/// The value that holds when a project wants `wanted` and the person has `own`; else the bound that
-/// it breaks, in words.
+/// The value that holds when a project wants `wanted` and the person has `own`; else what is wrong
+/// with it, as [`ConfigError::Widening`] says it.
 pub(super) fn narrow(rule: ProjectRule, own: &Value, wanted: Value) -> Result<Value, String> {
     let fits = match (rule, own, &wanted) {
         (ProjectRule::Any | ProjectRule::AddsInside, _, _) => true,
@@ -52,6 +52,7 @@ pub(super) fn narrow(rule: ProjectRule, own: &Value, wanted: Value) -> Result<Va
             rank(wanted) >= rank(own)
         }
         (ProjectRule::AtLeast, Value::Integer(own), Value::Integer(wanted)) => wanted >= own,
+        (ProjectRule::AtMost, Value::Integer(own), Value::Integer(wanted)) => wanted <= own,
         (ProjectRule::Subset, Value::List(own), Value::List(wanted)) => {
             let own: BTreeSet<_> = own.iter().collect();
             wanted.iter().all(|item| own.contains(item))
@@ -62,7 +63,11 @@ pub(super) fn narrow(rule: ProjectRule, own: &Value, wanted: Value) -> Result<Va
         }
         _ => own == &wanted,
     };
-    if fits { Ok(wanted) } else { Err(format!("`{own}`, the value without the project")) }
+    match rule {
+        _ if fits => Ok(wanted),
+        ProjectRule::PersonOnly => Err(format!("and a project may not change it from `{own}`")),
+        _ => Err(format!("which is wider than `{own}`, the value without the project")),
+    }
 }
 
 /// `path` without `..`, when it lies inside `root`, also after symbolic links are followed.
@@ -133,6 +138,19 @@ mod tests {
             ("embeddingApiKeyEnv", "A", "GITHUB_TOKEN", None),
             ("embeddingProvider", "ollama", "openai-compatible", None),
             ("maxActiveSkills", "3", "9", Some("9")),
+            ("maxSkillFiles", "1000", "999", Some("999")),
+            ("maxSkillFiles", "1000", "1000", Some("1000")),
+            ("maxSkillFiles", "1000", "1001", None),
+            ("maxSkillFiles", "5000", "4000", Some("4000")),
+            ("maxSkillBytes", "10", "9", Some("9")),
+            ("maxSkillBytes", "10", "11", None),
+            ("cacheAutoPrune", "true", "false", None),
+            ("cacheMaxEntries", "100", "99", None),
+            ("cacheMaxEntries", "100", "101", None),
+            ("cacheMaxTotalBytes", "100", "1", None),
+            ("cacheMaxIdleDays", "90", "0", None),
+            ("usageMaxEntries", "1000", "1", None),
+            ("usageMaxEntries", "1000", "1000", Some("1000")),
         ] {
             let key = key(name);
             let value = |text| check::from_text(key, text).unwrap();

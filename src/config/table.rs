@@ -62,8 +62,10 @@ pub static KEYS: &[Key] = &[
         Preset::Integer(0),
         "the most tokens of a catalog, estimated as bytes / 3; 0 for no bound",
     ),
-    key("maxSkillFiles", integer(1, LARGEST), Preset::Integer(1000), "the most files in one skill"),
-    key("maxSkillBytes", integer(1, LARGEST), Preset::Integer(10_485_760), "the largest skill, in bytes"),
+    key("maxSkillFiles", integer(1, LARGEST), Preset::Integer(1000), "the most files in one skill")
+        .project(ProjectRule::AtMost),
+    key("maxSkillBytes", integer(1, LARGEST), Preset::Integer(10_485_760), "the largest skill, in bytes")
+        .project(ProjectRule::AtMost),
     key(
         "approvalPolicy",
         Kind::OneOf(&["always", "session", "automatic"]),
@@ -201,23 +203,27 @@ pub static KEYS: &[Key] = &[
     )
     .later(INSTALL),
     key("cacheAutoPrune", Kind::Bool, Preset::Bool(true), "whether the store is pruned after an install")
-        .later(STORE),
+        .later(STORE)
+        .project(ProjectRule::PersonOnly),
     key("cacheMaxEntries", integer(1, 10_000), Preset::Integer(100), "the most skills in the store")
-        .later(STORE),
+        .later(STORE)
+        .project(ProjectRule::PersonOnly),
     key(
         "cacheMaxTotalBytes",
         integer(1, LARGEST),
         Preset::Integer(536_870_912),
         "the largest store, in bytes",
     )
-    .later(STORE),
+    .later(STORE)
+    .project(ProjectRule::PersonOnly),
     key(
         "cacheMaxIdleDays",
         integer(0, 3650),
         Preset::Integer(90),
         "after how many days without use a stored skill is pruned; 0 for never",
     )
-    .later(STORE),
+    .later(STORE)
+    .project(ProjectRule::PersonOnly),
     key(
         "embeddingProvider",
         Kind::OneOf(&["ollama", "openai-compatible"]),
@@ -225,7 +231,7 @@ pub static KEYS: &[Key] = &[
         "the form of request that the embedding endpoint understands",
     )
     .later(EMBEDDINGS)
-    .project(ProjectRule::Same),
+    .project(ProjectRule::PersonOnly),
     key(
         "embeddingEndpoint",
         Kind::Url,
@@ -233,7 +239,7 @@ pub static KEYS: &[Key] = &[
         "the URL that texts are sent to; for openai-compatible, OpenAI's is the default",
     )
     .later(EMBEDDINGS)
-    .project(ProjectRule::Same),
+    .project(ProjectRule::PersonOnly),
     key(
         "embeddingModel",
         Kind::Text,
@@ -248,7 +254,7 @@ pub static KEYS: &[Key] = &[
         "the environment variable that holds the endpoint's key",
     )
     .later(EMBEDDINGS)
-    .project(ProjectRule::Same),
+    .project(ProjectRule::PersonOnly),
     key(
         "embeddingTimeoutMs",
         integer(100, 120_000),
@@ -287,7 +293,8 @@ pub static KEYS: &[Key] = &[
     )
     .later(USAGE),
     key("usageMaxEntries", integer(1, 5000), Preset::Integer(1000), "the most skills whose uses are counted")
-        .later(USAGE),
+        .later(USAGE)
+        .project(ProjectRule::PersonOnly),
     key(
         "adaptiveRouting",
         Kind::Bool,

@@ -182,3 +182,27 @@ fn a_project_may_narrow_and_never_widen() {
     write(&context.project().join("skillflux.yaml"), "config:\n  customRoots: [../../etc]\n");
     assert_eq!(context.run(["list"]).code, 5);
 }
+
+#[test]
+fn a_project_cannot_lift_limits_or_change_what_only_the_person_may() {
+    let context = TestContext::new();
+    let project = context.project().join("skillflux.yaml");
+    write(&project, "config:\n  maxSkillFiles: 10\n  maxSkillBytes: 10485760\n");
+    assert_eq!(context.run(["config", "get", "maxSkillFiles"]).stdout, "10\n");
+    let mut text = String::new();
+    for content in ["maxSkillFiles: 1001", "maxSkillBytes: 10485761", "cacheMaxEntries: 1"] {
+        write(&project, format!("config:\n  {content}\n"));
+        let ran = context.run(["list"]);
+        assert_eq!(ran.code, 5, "{ran:?}");
+        text.push_str(ran.stderr.lines().next().unwrap());
+        text.push('\n');
+    }
+    assert_snapshot!(text, @"
+    error: `maxSkillFiles` (`[PROJECT]/skillflux.yaml` line 2) is `1001`, which is wider than `1000`, the value without the project
+    error: `maxSkillBytes` (`[PROJECT]/skillflux.yaml` line 2) is `10485761`, which is wider than `10485760`, the value without the project
+    error: `cacheMaxEntries` (`[PROJECT]/skillflux.yaml` line 2) is `1`, and a project may not change it from `100`
+    ");
+    write(&context.home().join("skillflux/config/config.yaml"), "maxSkillFiles: 2000\n");
+    write(&project, "config:\n  maxSkillFiles: 1500\n");
+    assert_eq!(context.run(["config", "get", "maxSkillFiles"]).stdout, "1500\n");
+}
