@@ -1,13 +1,13 @@
 //! Turns what was written into a checked value: the right type, in range, in its normal form.
 //!
 //! Files give a YAML tree, the environment, flags and `config set` give text; both end in the same
-//! checks. A text that could be a secret (a URL with credentials, something that is no variable
-//! name) is never repeated in what is reported.
+//! checks. A text that could be a secret (a refused URL with an `@`, something that is no
+//! variable name) is never repeated in what is reported.
 
 use std::collections::BTreeSet;
 
 use super::error::quoted;
-use super::forms::{is_label, is_login, is_path, is_url, is_variable_name, may_hold_credentials};
+use super::forms::{is_label, is_login, is_path, is_url, is_variable_name};
 use super::keys::{Key, Kind, LARGEST};
 use super::routes;
 use super::suggest::nearest;
@@ -145,8 +145,9 @@ pub(super) fn from_raw(key: &Key, raw: &Raw) -> Result<Value, Problem> {
             if fits { Ok(Value::Word(text.clone())) } else { Err(refused()) }
         }
         (Kind::Url, Raw::Text(url)) if is_url(url) => Ok(Value::Word(url.clone())),
-        (Kind::Url, Raw::Text(url)) if may_hold_credentials(url) => {
-            Err(Problem::found("a URL with credentials"))
+        // A password may hold `/`, `?` or `#`, so where the `@` stands says nothing.
+        (Kind::Url, Raw::Text(url)) if url.contains('@') => {
+            Err(Problem::found("a text with `@`, which may hold credentials"))
         }
         (Kind::VariableName, Raw::Text(name)) => {
             if is_variable_name(name) {
@@ -395,6 +396,10 @@ mod tests {
         for (name, text) in [
             ("embeddingEndpoint", "https://me:hunter2@example.com/"),
             ("embeddingEndpoint", "me:hunter2@example.com"),
+            ("embeddingEndpoint", "https://me:hunter2/x@example.com/"),
+            ("embeddingEndpoint", "https://me:hunter2?x@example.com/"),
+            ("embeddingEndpoint", "'https://me:hunter2#x@example.com/'"),
+            ("embeddingEndpoint", "ftp://me:hunter2@example.com/"),
             ("embeddingApiKeyEnv", "sk-hunter2"),
         ] {
             assert!(!format!("{:?}", problem(name, text)).contains("hunter2"), "{name}");

@@ -37,11 +37,6 @@ pub(super) fn is_url(url: &str) -> bool {
     url.chars().all(graphic) && authority(url).is_some_and(|authority| is_authority(&authority))
 }
 
-/// Whether `text` could be a URL that carries a user name or password.
-pub(super) fn may_hold_credentials(text: &str) -> bool {
-    text.contains('@') && authority(text).is_none_or(|authority| authority.contains('@'))
-}
-
 fn authority(url: &str) -> Option<String> {
     let lower = url.to_ascii_lowercase();
     let rest = lower.strip_prefix("http://").or_else(|| lower.strip_prefix("https://"))?;
@@ -155,8 +150,5 @@ mod tests {
         ] {
             assert_eq!(is_url(url), expected, "{url}");
         }
-        assert!(may_hold_credentials("https://user:secret@example.com/"));
-        assert!(may_hold_credentials("user:secret@example.com"));
-        assert!(!may_hold_credentials("https://example.com/@scope"));
     }
 }

@@ -206,3 +206,13 @@ fn a_project_cannot_lift_limits_or_change_what_only_the_person_may() {
     write(&project, "config:\n  maxSkillFiles: 1500\n");
     assert_eq!(context.run(["config", "get", "maxSkillFiles"]).stdout, "1500\n");
 }
+
+#[test]
+fn a_password_in_a_url_is_never_repeated() {
+    let context = TestContext::new();
+    for url in ["https://me:hunter2@host/", "https://me:hunter2/x@host/", "https://me:hunter2#x@host/"] {
+        let ran = context.run(["config", "set", "embeddingEndpoint", url]);
+        assert_eq!(ran.code, 2, "{ran:?}");
+        assert!(!format!("{ran:?}").contains("hunter2"), "{ran:?}");
+    }
+}
