@@ -53,7 +53,7 @@ pub fn unset(file: &Path, key: &str) -> Result<Change, ConfigError> {
 }
 
 fn edit(file: &Path, key: &'static Key, new: Option<Value>) -> Result<Change, ConfigError> {
-    let whole = file::read(file, false)?;
+    let whole = file::read(file, false, Origin::UserFile)?;
     let text = whole.as_deref().unwrap_or_default();
     let (mark, text) = match text.strip_prefix(BYTE_ORDER_MARK) {
         Some(rest) => (BYTE_ORDER_MARK, rest),

@@ -5,12 +5,15 @@
 //! here. No folder is created.
 
 use std::collections::BTreeMap;
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use directories::{BaseDirs, ProjectDirs};
 
+use super::Origin;
 use super::error::{ConfigError, shown};
 use super::keys::VARIABLE_PREFIX;
+use crate::skill::text::TermText;
 
 /// The variable that puts every folder of skillflux under one.
 pub const HOME_VARIABLE: &str = "SKILLFLUX_HOME";
@@ -45,15 +48,14 @@ pub struct Folders {
 }
 
 impl Environment {
-    /// Captures the environment of this process. Variables that are not UTF-8 are left out.
+    /// Captures the environment of this process. Variables of others that are not UTF-8 are left out.
     ///
     /// # Errors
-    /// When the working folder is gone, or neither a home nor `SKILLFLUX_HOME` is known.
+    /// When the working folder is gone, neither a home nor `SKILLFLUX_HOME` is known, or a variable
+    /// that begins with `SKILLFLUX_` is not UTF-8.
     #[expect(clippy::disallowed_methods, reason = "this is the seam where the environment is captured")]
     pub fn capture() -> Result<Self, ConfigError> {
-        let variables: BTreeMap<String, String> = std::env::vars_os()
-            .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)))
-            .collect();
+        let variables = text_variables(std::env::vars_os())?;
         let current_dir = std::env::current_dir().map_err(|source| ConfigError::WorkingFolder { source })?;
         let home = BaseDirs::new().map(|base| base.home_dir().to_owned());
         let folders = match ProjectDirs::from("", "", "skillflux") {
@@ -177,6 +179,27 @@ impl Folders {
     }
 }
 
+/// The variables that are UTF-8. One of ours that is not would otherwise be without effect, so the
+/// first by name is the error.
+fn text_variables(
+    variables: impl Iterator<Item = (OsString, OsString)>,
+) -> Result<BTreeMap<String, String>, ConfigError> {
+    let mut texts = BTreeMap::new();
+    for (name, value) in variables.collect::<BTreeMap<_, _>>() {
+        match (name.to_str(), value.to_str()) {
+            (Some(name), Some(value)) => {
+                texts.insert(name.to_owned(), value.to_owned());
+            }
+            _ if name.as_encoded_bytes().starts_with(VARIABLE_PREFIX.as_bytes()) => {
+                let name = TermText::path(Path::new(&name)).to_string();
+                return Err(ConfigError::NotText { origin: Box::new(Origin::Environment(name)) });
+            }
+            _ => {}
+        }
+    }
+    Ok(texts)
+}
+
 /// The path without `.` parts. `..` stays: what it means depends on symbolic links.
 fn without_dots(path: &Path) -> PathBuf {
     path.components().collect()
@@ -233,6 +256,28 @@ mod tests {
         }
         let homeless = Environment::from_parts(BTreeMap::new(), "/w".into(), None);
         assert!(matches!(homeless.resolve("~/s", base), Err(ConfigError::NoHomeFor { .. })));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_variable_of_ours_that_is_no_text_is_an_error_and_others_are_left_out() {
+        use std::os::unix::ffi::OsStringExt;
+        let texts = |pairs: &[(&[u8], &[u8])]| {
+            let os = |bytes: &[u8]| OsString::from_vec(bytes.to_owned());
+            text_variables(pairs.iter().map(|(name, value)| (os(name), os(value))))
+        };
+        let kept = texts(&[(b"A", b"1"), (b"B", b"\xff"), (b"SKILLFLUX\xff", b"1"), (b"SKILLFLUX_X", b"2")]);
+        let expected = [("A", "1"), ("SKILLFLUX_X", "2")];
+        let expected = expected.map(|(name, value)| (name.to_owned(), value.to_owned()));
+        assert_eq!(kept.unwrap(), BTreeMap::from(expected));
+        for (pairs, expected) in [
+            (&[(&b"SKILLFLUX_HOME"[..], &b"/x\xff"[..])][..], "SKILLFLUX_HOME"),
+            (&[(b"SKILLFLUX_\xff\x1b", b"1")], "SKILLFLUX_\\xff\\u{1b}"),
+            (&[(b"SKILLFLUX_Y", b"\xff"), (b"SKILLFLUX_X", b"\xff")], "SKILLFLUX_X"),
+        ] {
+            let error = texts(pairs).unwrap_err().to_string();
+            assert_eq!(error, format!("environment variable `{expected}` is not UTF-8 text"));
+        }
     }
 
     #[test]

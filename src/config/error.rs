@@ -70,13 +70,11 @@ pub enum ConfigError {
         /// The largest size, in bytes.
         limit: u64,
     },
-    /// A config file is not UTF-8 text.
-    #[error("config file `{}` is not UTF-8 text at line {line}", file.display())]
+    /// A config file or an environment variable is not UTF-8 text.
+    #[error("{origin} is not UTF-8 text")]
     NotText {
-        /// The file.
-        file: PathBuf,
-        /// The first line that is not, from 1.
-        line: u64,
+        /// The file and its first line that is not, or the variable.
+        origin: Box<Origin>,
     },
     /// A config file is not YAML, or not the mapping that it should be.
     #[error("`{}` line {line}, column {column}: {reason}", file.display())]

@@ -3,8 +3,9 @@
 //! A file is read whole or refused: larger than [`MAX_FILE_BYTES`], not UTF-8, or not a regular file.
 
 use std::io::{ErrorKind, Read};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
+use super::Origin;
 use super::error::ConfigError;
 
 /// The largest config file, in bytes.
@@ -13,8 +14,12 @@ pub const MAX_FILE_BYTES: u64 = 256 * 1024;
 /// The text of `file`, or nothing when there is no such file.
 ///
 /// A file that a person named may also be a pipe; one that was merely found may not, because a
-/// device or pipe in a project could block or flood.
-pub(super) fn read(file: &Path, named: bool) -> Result<Option<String>, ConfigError> {
+/// device or pipe in a project could block or flood. `origin` says which layer the file is.
+pub(super) fn read(
+    file: &Path,
+    named: bool,
+    origin: fn(PathBuf, u64) -> Origin,
+) -> Result<Option<String>, ConfigError> {
     let failed = |source| ConfigError::Read { file: file.to_owned(), source };
     let metadata = match fs_err::metadata(file) {
         Ok(metadata) => metadata,
@@ -35,13 +40,17 @@ pub(super) fn read(file: &Path, named: bool) -> Result<Option<String>, ConfigErr
     String::from_utf8(bytes).map(Some).map_err(|error| {
         let valid = &error.as_bytes()[..error.utf8_error().valid_up_to()];
         let line = valid.split(|&byte| byte == b'\n').count() as u64;
-        ConfigError::NotText { file: file.to_owned(), line }
+        ConfigError::NotText { origin: Box::new(origin(file.to_owned(), line)) }
     })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn read(file: &Path, named: bool) -> Result<Option<String>, ConfigError> {
+        super::read(file, named, Origin::UserFile)
+    }
 
     #[test]
     fn only_bounded_text_of_a_regular_file_is_read() {
@@ -57,6 +66,7 @@ mod tests {
         fs_err::write(&file, "#".repeat(size + 1)).unwrap();
         assert!(matches!(read(&file, false), Err(ConfigError::TooLarge { limit: MAX_FILE_BYTES, .. })));
         fs_err::write(&file, b"# a\n# \xff\n").unwrap();
-        assert!(matches!(read(&file, false), Err(ConfigError::NotText { line: 2, .. })));
+        let error = read(&file, false).unwrap_err().to_string();
+        assert_eq!(error, format!("`{}` line 2 is not UTF-8 text", file.display()));
     }
 }

@@ -71,7 +71,7 @@ impl<'a> Layers<'a> {
             None => self.environment.folders().config_file,
         };
         let named = explicit.is_some() || self.environment.var(CONFIG_VARIABLE).is_some();
-        let Some(text) = file::read(&path, named)? else {
+        let Some(text) = file::read(&path, named, Origin::UserFile)? else {
             return if named { Err(ConfigError::Missing { file: path }) } else { Ok(()) };
         };
         for (name, node) in yaml::parse_file(&path, &text)? {
@@ -89,7 +89,7 @@ impl<'a> Layers<'a> {
 
     fn project_file(&mut self, project: &Project) -> Result<(), ConfigError> {
         let (Some(path), Some(root)) = (&project.file, &project.root) else { return Ok(()) };
-        let Some(text) = file::read(path, false)? else { return Ok(()) };
+        let Some(text) = file::read(path, false, Origin::ProjectFile)? else { return Ok(()) };
         for (name, node) in project_section(path, &text)? {
             let origin = |line| Origin::ProjectFile(path.clone(), line);
             let line = name.referenced.line();

@@ -216,3 +216,17 @@ fn a_password_in_a_url_is_never_repeated() {
         assert!(!format!("{ran:?}").contains("hunter2"), "{ran:?}");
     }
 }
+
+#[cfg(unix)]
+#[test]
+fn a_variable_that_is_not_text_is_named() {
+    use std::{ffi::OsStr, os::unix::ffi::OsStrExt};
+    let context = TestContext::new();
+    let home = OsStr::from_bytes(b"/x\xff");
+    let output = context.command().env("SKILLFLUX_HOME", home).args(["config", "path"]).output().unwrap();
+    assert_eq!((output.status.code(), output.stdout.as_slice()), (Some(2), &b""[..]));
+    let stderr = String::from_utf8(output.stderr).unwrap();
+    assert!(stderr.contains("environment variable `SKILLFLUX_HOME` is not UTF-8 text"), "{stderr}");
+    let output = context.command().env("OTHER", home).args(["config", "path"]).output().unwrap();
+    assert!(output.status.success());
+}
