@@ -90,9 +90,13 @@ pub(super) fn from_text(key: &Key, text: &str) -> Result<Value, Problem> {
             _ => Raw::Text(text.to_owned()),
         },
         Kind::Integer(..) | Kind::ZeroOrInteger(..) => {
-            text.parse().map_or_else(|_| Raw::Text(text.to_owned()), Raw::Integer)
+            let digits = text.bytes().all(|byte| byte.is_ascii_digit()) && !has_leading_zero(text);
+            text.parse().ok().filter(|_| digits).map_or_else(|| Raw::Text(text.to_owned()), Raw::Integer)
         }
-        Kind::Number(..) => text.parse().map_or_else(|_| Raw::Text(text.to_owned()), Raw::Number),
+        Kind::Number(..) => {
+            let number = text.parse().ok().filter(|_| !has_leading_zero(text));
+            number.map_or_else(|| Raw::Text(text.to_owned()), Raw::Number)
+        }
         Kind::OneOf(_) | Kind::Text | Kind::Url | Kind::VariableName => Raw::Text(text.to_owned()),
         Kind::Routes => structured(text)?,
         Kind::Words { .. } | Kind::Owners | Kind::Labels | Kind::Paths => {
@@ -108,6 +112,12 @@ pub(super) fn from_text(key: &Key, text: &str) -> Result<Value, Problem> {
     };
     // Lines count within the text that was typed, which has no place of its own.
     from_raw(key, &raw).map_err(|problem| Problem { line: None, ..problem })
+}
+
+/// Whether `text` is a whole number with a zero in front, which some readers take for octal.
+fn has_leading_zero(text: &str) -> bool {
+    let digits = text.strip_prefix(['+', '-']).unwrap_or(text);
+    digits.len() > 1 && digits.starts_with('0') && digits.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 fn structured(text: &str) -> Result<Raw, Problem> {
@@ -258,7 +268,7 @@ mod tests {
         from_raw(key, &yaml::parse(text).unwrap().value)
     }
 
-    /// Both ways of writing a value must agree.
+    /// Both ways of writing a value must agree, apart from what is notation of YAML alone.
     fn accepts(name: &str, text: &str) -> bool {
         let key = table::find(name).unwrap();
         let (from_text, from_raw) = (from_text(key, text), raw(key, text));
@@ -305,7 +315,9 @@ mod tests {
                 assert_eq!(accepts(name, &number.to_string()), expected, "{name} {number}");
             }
             assert!(low == 0 || !accepts(name, &(low - 1).to_string()), "{name}");
-            for text in ["-1", "1.5", "1e2", "", "many", "true", "99999999999999999999999"] {
+            for text in
+                ["-1", "1.5", "1e2", "", "many", "true", "99999999999999999999999", "010", "00", "+010"]
+            {
                 assert!(!accepts(name, text), "{name} {text}");
             }
         }
@@ -316,10 +328,10 @@ mod tests {
     #[test]
     fn other_kinds_have_exactly_their_range() {
         for (name, good, bad) in [
-            ("catalogTokenBudget", "0 64 65 1000000", "1 63 1000001 -64 64.5 off"),
+            ("catalogTokenBudget", "0 64 65 1000000", "1 63 1000001 -64 64.5 off 00 064"),
             ("minEmbeddingSimilarity", "0 0.45 1 1.0", "-0.01 1.01 2 99999999999 high true"),
-            ("semanticBlend", "0 0.2 0.5", "-0.1 0.51 1"),
-            ("adaptiveHalfLifeDays", "0.1 30 3650", "0 0.09 3650.1 3651"),
+            ("semanticBlend", "0 0.2 0.5", "-0.1 0.51 1 00 +00 -00"),
+            ("adaptiveHalfLifeDays", "0.1 30 3650", "0 0.09 3650.1 3651 010 +010"),
             ("cacheAutoPrune", "true false True FALSE", "yes no on off tRue 1 0 \"true\""),
             ("usageTracking", "true false", "yes"),
             ("adaptiveRouting", "true false", "automatic"),
@@ -349,6 +361,15 @@ mod tests {
         }
         assert!(from_text(table::find("semanticBlend").unwrap(), "NaN").is_err());
         assert!(from_text(table::find("embeddingModel").unwrap(), " \t").is_err());
+    }
+
+    #[test]
+    fn other_ways_to_write_a_number_are_for_files_only() {
+        let key = table::find("maxActiveSkills").unwrap();
+        for (text, expected) in [("+5", 5), ("0x10", 16), ("1_000", 1000)] {
+            assert_eq!(raw(key, text), Ok(Value::Integer(expected)), "{text}");
+            assert_eq!(from_text(key, text).unwrap_err().found, format!("`{text}`"));
+        }
     }
 
     #[test]
