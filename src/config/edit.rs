@@ -27,6 +27,9 @@ pub struct Change {
     pub key: &'static Key,
     /// The value that the file had; nothing when it had none, or one that is not allowed.
     pub old: Option<Value>,
+    /// What the file had when that is not allowed, in words that are ready to be shown and repeat no
+    /// secret: a text in backticks, or `a list`. With `old` also nothing, the key was absent.
+    pub old_refused: Option<String>,
     /// The value that the file has now.
     pub new: Option<Value>,
 }
@@ -61,10 +64,14 @@ fn edit(file: &Path, key: &'static Key, new: Option<Value>) -> Result<Change, Co
     };
     let before = yaml::parse_file(file, text)?;
     let index = before.iter().position(|(name, _)| name.value == key.name);
-    let old = index.and_then(|index| check::from_raw(key, &before[index].1.value).ok());
+    let (old, old_refused) = match index.map(|index| value_or_words(key, &before[index].1.value)) {
+        None => (None, None),
+        Some(Ok(value)) => (Some(value), None),
+        Some(Err(words)) => (None, Some(words)),
+    };
     let refused = || ConfigError::NotEditable { key: key.name, file: file.to_owned() };
     let edited = match (index, &new) {
-        (None, None) => return Ok(Change { key, old, new }),
+        (None, None) => return Ok(Change { key, old, old_refused, new }),
         (None, Some(value)) => appended(text, &before, key, value),
         (Some(index), Some(value)) => replaced(text, &before, index, value).ok_or_else(refused)?,
         (Some(index), None) => removed(text, &before, index).ok_or_else(refused)?,
@@ -81,7 +88,15 @@ fn edit(file: &Path, key: &'static Key, new: Option<Value>) -> Result<Change, Co
     if whole.as_deref() != Some(&edited) {
         write(file, &edited).map_err(|source| ConfigError::Write { file: file.to_owned(), source })?;
     }
-    Ok(Change { key, old, new })
+    Ok(Change { key, old, old_refused, new })
+}
+
+/// The value, or what stands in its place. A problem with one item says nothing of a whole list.
+fn value_or_words(key: &Key, raw: &Raw) -> Result<Value, String> {
+    check::from_raw(key, raw).map_err(|problem| match raw {
+        Raw::List(_) | Raw::Map(_) => check::describe(raw),
+        _ => problem.found,
+    })
 }
 
 /// The text with one more line, indented like the entries before it.
@@ -359,6 +374,31 @@ mod tests {
         assert_eq!((second.old, second.new), (Some(Value::Integer(5)), Some(Value::Integer(6))));
         assert_eq!(unset(&file, "maxActiveSkills").unwrap().old, Some(Value::Integer(6)));
         assert_eq!(fs_err::read_to_string(&file).unwrap(), "");
+    }
+
+    #[test]
+    fn a_change_tells_what_was_absent_from_what_was_not_allowed() {
+        let home = tempfile::tempdir().unwrap();
+        let file = home.path().join("config.yaml");
+        for (text, key, value, refused) in [
+            ("x: 1\n", "maxActiveSkills", "5", None),
+            ("maxActiveSkills: 3\n", "maxActiveSkills", "5", None),
+            ("maxActiveSkills: 0\n", "maxActiveSkills", "5", Some("`0`")),
+            ("maxActiveSkills: \"\\e[2J\"\n", "maxActiveSkills", "5", Some("`\\u{1b}[2J`")),
+            ("maxActiveSkills:\n", "maxActiveSkills", "5", Some("empty")),
+            ("remoteTrustedOwners: [a, b/c]\n", "remoteTrustedOwners", "a", Some("a list")),
+            (
+                "embeddingEndpoint: https://me:hunter2@example.com/\n",
+                "embeddingEndpoint",
+                "http://example.com/",
+                Some("a text with `@`, which may hold credentials"),
+            ),
+        ] {
+            fs_err::write(&file, text).unwrap();
+            assert_eq!(set(&file, key, value).unwrap().old_refused.as_deref(), refused, "{text:?}");
+            fs_err::write(&file, text).unwrap();
+            assert_eq!(unset(&file, key).unwrap().old_refused.as_deref(), refused, "{text:?}");
+        }
     }
 
     #[cfg(unix)]
