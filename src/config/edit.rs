@@ -6,9 +6,9 @@
 //! rename within the folder, so a reader sees the old file or the new one. Two edits at the same
 //! moment are not merged: the later one wins.
 
-use std::io::Write;
+use std::io::{self, Write};
 use std::ops::Range;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::error::ConfigError;
 use super::file::{self, MAX_FILE_BYTES};
@@ -19,6 +19,9 @@ use super::{Origin, check, conflicts, load, table};
 
 /// The mark that some editors put before UTF-8 text.
 const BYTE_ORDER_MARK: &str = "\u{feff}";
+
+/// The most links from one to the next that an edit follows; Linux follows as many.
+const MAX_LINKS: usize = 40;
 
 /// What an edit did.
 #[derive(Debug, Clone, PartialEq)]
@@ -235,20 +238,34 @@ fn conflicts_in(file: &Path, entries: &[Entry]) -> Result<(), ConfigError> {
     conflicts::check(&settings)
 }
 
-/// Replaces the file in one step. A symbolic link stays a link, and its target keeps its permissions.
-fn write(file: &Path, text: &str) -> std::io::Result<()> {
+/// Replaces the file in one step. A symbolic link stays a link, also one to a file that does not exist
+/// yet, and its target keeps its permissions.
+fn write(file: &Path, text: &str) -> io::Result<()> {
     let existing = fs_err::canonicalize(file).ok();
-    let target = existing.as_deref().unwrap_or(file);
+    let target = match &existing {
+        Some(target) => target.clone(),
+        None => end_of_links(file)?,
+    };
     let folder = target.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     fs_err::create_dir_all(folder)?;
     let mut staged = tempfile::NamedTempFile::new_in(folder)?;
     staged.write_all(text.as_bytes())?;
     if existing.is_some() {
-        staged.as_file().set_permissions(fs_err::metadata(target)?.permissions())?;
+        staged.as_file().set_permissions(fs_err::metadata(&target)?.permissions())?;
     }
     staged.as_file().sync_all()?;
-    staged.persist(target).map_err(|error| error.error)?;
+    staged.persist(&target).map_err(|error| error.error)?;
     Ok(())
+}
+
+/// The path that the links at `file` lead to, where nothing exists yet.
+fn end_of_links(file: &Path) -> io::Result<PathBuf> {
+    let mut target = file.to_owned();
+    for _ in 0..MAX_LINKS {
+        let Ok(next) = fs_err::read_link(&target) else { return Ok(target) };
+        target = target.parent().unwrap_or(Path::new("")).join(next);
+    }
+    Err(io::Error::new(io::ErrorKind::InvalidInput, "too many symbolic links"))
 }
 
 #[cfg(test)]
@@ -399,6 +416,26 @@ mod tests {
             fs_err::write(&file, text).unwrap();
             assert_eq!(unset(&file, key).unwrap().old_refused.as_deref(), refused, "{text:?}");
         }
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_link_to_nothing_stays_a_link_and_its_target_is_made() {
+        use std::os::unix::fs::symlink;
+        let home = tempfile::tempdir().unwrap();
+        let (link, next) = (home.path().join("config.yaml"), home.path().join("next.yaml"));
+        symlink("next.yaml", &link).unwrap();
+        symlink("dotfiles/deep/real.yaml", &next).unwrap();
+        set(&link, "maxActiveSkills", "5").unwrap();
+        assert!(fs_err::symlink_metadata(&link).unwrap().is_symlink());
+        assert!(fs_err::symlink_metadata(&next).unwrap().is_symlink());
+        let real = home.path().join("dotfiles/deep/real.yaml");
+        assert_eq!(fs_err::read_to_string(real).unwrap(), "maxActiveSkills: 5\n");
+        let (one, two) = (home.path().join("one.yaml"), home.path().join("two.yaml"));
+        symlink(&one, &two).unwrap();
+        symlink(&two, &one).unwrap();
+        set(&one, "maxActiveSkills", "5").unwrap_err();
+        assert!(fs_err::symlink_metadata(&one).unwrap().is_symlink());
     }
 
     #[cfg(unix)]
