@@ -11,10 +11,10 @@ use std::path::PathBuf;
 use thiserror::Error;
 
 use super::Origin;
-use crate::skill::unicode::{Class, class};
+use crate::skill::text::TermText;
 
-/// The most characters of foreign text that a message repeats.
-const SHOWN_CHARS: usize = 80;
+/// The most columns of foreign text that a message repeats.
+const SHOWN_COLUMNS: usize = 80;
 
 /// A setting that cannot be read, understood, accepted or written.
 #[derive(Debug, Error)]
@@ -162,21 +162,9 @@ fn at(origin: Option<&Origin>) -> String {
     origin.map(|origin| format!(" ({origin})")).unwrap_or_default()
 }
 
-/// Foreign text made fit for a message: cut, with characters that could hide or reorder text written
-/// as escapes.
+/// Foreign text made fit for a message.
 pub(super) fn shown(text: &str) -> String {
-    let mut clean = String::new();
-    for (count, character) in text.chars().enumerate() {
-        if count == SHOWN_CHARS {
-            clean.push('…');
-            break;
-        }
-        match class(character) {
-            Class::Plain => clean.push(character),
-            _ => clean.extend(character.escape_unicode()),
-        }
-    }
-    clean
+    TermText::with_width(text, SHOWN_COLUMNS).to_string()
 }
 
 /// As [`shown`], in backticks.
@@ -193,6 +181,7 @@ mod tests {
         assert_eq!(quoted("lexcial"), "`lexcial`");
         assert_eq!(shown("a\u{1b}[2J\n"), "a\\u{1b}[2J\\u{a}");
         assert_eq!(shown("a\u{202e}b"), "a\\u{202e}b");
-        assert_eq!(shown(&"x".repeat(1000)).chars().count(), SHOWN_CHARS + 1);
+        assert_eq!(shown(&format!("e{}", "\u{301}".repeat(1000))).chars().count(), 5);
+        assert_eq!(shown(&"x".repeat(1000)).chars().count(), SHOWN_COLUMNS);
     }
 }
