@@ -114,6 +114,14 @@ impl Config {
         table::position(key).map(|index| &self.settings[index])
     }
 
+    /// The setting of this exact key, for a key that a person typed.
+    ///
+    /// # Errors
+    /// [`ConfigError::UnknownKey`] with the nearest key, as [`edit::set`] gives it.
+    pub fn get_or_suggest(&self, key: &str) -> Result<&Setting, ConfigError> {
+        self.get(key).ok_or_else(|| load::unknown(key, None))
+    }
+
     /// What has to be said about values that somebody set and that have no effect in this release.
     pub fn notices(&self) -> Vec<String> {
         let set = || self.settings.iter().filter(|setting| setting.origin != Origin::Default);
@@ -194,5 +202,20 @@ impl Config {
     /// A number that counts things in memory; more than the machine can address is no bound.
     fn size(&self, key: &str) -> usize {
         usize::try_from(self.integer(key)).unwrap_or(usize::MAX)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_key_is_found_or_the_error_names_the_nearest() {
+        let environment = Environment::from_parts(std::collections::BTreeMap::new(), "/w".into(), None);
+        let config = Config::load(&environment, None, &[]).unwrap();
+        assert_eq!(config.get_or_suggest("routes").unwrap(), config.get("routes").unwrap());
+        let error = config.get_or_suggest("maxSkilFiles\n").unwrap_err();
+        let ConfigError::UnknownKey { key, origin: None, suggestion } = error else { panic!("{error}") };
+        assert_eq!((key.as_str(), suggestion.as_deref()), ("maxSkilFiles\\u{a}", Some("maxSkillFiles")));
     }
 }
