@@ -252,7 +252,9 @@ mod tests {
             ("../s", "/etc/x/../s"),
             ("/s", "/s"),
         ] {
-            assert_eq!(environment.resolve(text, base).unwrap().as_os_str(), expected);
+            // As text, because two paths that differ in `.` parts compare as equal.
+            let folder = environment.resolve(text, base).unwrap().to_string_lossy().into_owned();
+            assert_eq!(folder.replace(std::path::MAIN_SEPARATOR, "/"), expected);
         }
         let homeless = Environment::from_parts(BTreeMap::new(), "/w".into(), None);
         assert!(matches!(homeless.resolve("~/s", base), Err(ConfigError::NoHomeFor { .. })));
