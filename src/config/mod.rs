@@ -155,7 +155,7 @@ impl Config {
         self.integer("minRouteScore")
     }
 
-    /// The longest description in a catalog, in characters.
+    /// The longest description in a catalog, in UTF-16 code units.
     pub fn catalog_description_max_length(&self) -> usize {
         self.size("catalogDescriptionMaxLength")
     }

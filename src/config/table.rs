@@ -54,7 +54,7 @@ pub static KEYS: &[Key] = &[
         "catalogDescriptionMaxLength",
         integer(3, LARGEST),
         Preset::Integer(160),
-        "the longest description in a catalog, in characters",
+        "the longest description in a catalog, in UTF-16 code units",
     ),
     key(
         "catalogTokenBudget",
