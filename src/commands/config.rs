@@ -2,7 +2,7 @@
 
 use std::{path::PathBuf, process::ExitCode};
 
-use super::{context::Context, failure::Failure};
+use super::context::Context;
 use crate::{
     cli::{ConfigCommand, GlobalArgs},
     config::{self, Availability, Environment, Setting},
@@ -54,11 +54,7 @@ fn list(global: &GlobalArgs, output: Output) -> anyhow::Result<()> {
 
 fn get(key: &str, global: &GlobalArgs, output: Output) -> anyhow::Result<()> {
     let context = Context::load(global, output, &[])?;
-    let Some(found) = context.config.get(key) else {
-        let keys = context.config.settings().iter().map(|setting| setting.key.name);
-        return Err(Failure::UnknownKey { key: key.to_owned(), similar: config::nearest(key, keys) }.into());
-    };
-    let found = setting(found);
+    let found = setting(context.config.get_or_suggest(key)?);
     if global.json {
         let document = wire::ConfigList { schema: "skillflux.config/1", settings: vec![found] };
         output.data(json::render(&document)?.as_bytes())?;
@@ -96,6 +92,7 @@ fn changed(
         key: key.to_owned(),
         file: file.display().to_string(),
         before: change.old.as_ref().map(config::Value::to_json),
+        refused: change.old_refused.clone(),
         after: change.new.as_ref().map(config::Value::to_json),
     };
     if global.json {

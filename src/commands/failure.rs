@@ -5,7 +5,7 @@ use std::{io, process::ExitCode};
 use thiserror::Error;
 
 use crate::{
-    config::ConfigError,
+    config::{ConfigError, Origin},
     error::ErrorKind,
     eval::EvalError,
     output::{Output, human::ErrorReport, json, wire},
@@ -49,9 +49,6 @@ pub(super) enum Failure {
     /// No agent has that id.
     #[error("no agent has the id `{id}`")]
     UnknownAgent { id: String, similar: Option<String> },
-    /// No key has that name.
-    #[error("no configuration key is named `{key}`")]
-    UnknownKey { key: String, similar: Option<String> },
     /// No command has that name.
     #[error("no command is named `{command}`")]
     UnknownCommand { command: String },
@@ -205,9 +202,6 @@ fn classify_failure(failure: &Failure) -> (ErrorKind, Option<String>) {
         Failure::UnknownAgent { similar: id, .. } => {
             (ErrorKind::Usage, similar(id, "`skillflux list --json` names the agents of each folder"))
         }
-        Failure::UnknownKey { similar: key, .. } => {
-            (ErrorKind::Usage, similar(key, "run `skillflux config list` for every key"))
-        }
         Failure::UnknownCommand { .. } => {
             (ErrorKind::Usage, "run `skillflux help` for every command".to_owned())
         }
@@ -253,6 +247,9 @@ fn classify_config(error: &ConfigError) -> (ErrorKind, Option<String>) {
         ConfigError::Missing { .. } | ConfigError::NotAFile { .. } => {
             let hint = "leave out --config, or unset SKILLFLUX_CONFIG, to use the usual file";
             (ErrorKind::Usage, Some(hint.to_owned()))
+        }
+        ConfigError::NotText { origin } if matches!(**origin, Origin::Environment(_)) => {
+            (ErrorKind::Usage, Some("set the variable to UTF-8 text, or unset it".to_owned()))
         }
         ConfigError::TooLarge { .. } | ConfigError::NotText { .. } | ConfigError::Yaml { .. } => {
             (ErrorKind::Usage, Some("run `skillflux config schema` for the form of the file".to_owned()))

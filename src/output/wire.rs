@@ -358,8 +358,11 @@ pub struct ConfigChange {
     pub key: String,
     /// The file that was changed.
     pub file: String,
-    /// The value that the file held before.
+    /// The value that the file held before, when it was an allowed one.
     pub before: Option<serde_json::Value>,
+    /// What the file held before, when it was not allowed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub refused: Option<String>,
     /// The value that it holds now.
     pub after: Option<serde_json::Value>,
 }

@@ -39,7 +39,15 @@ pub fn config_change(document: &wire::ConfigChange) -> String {
         Some(value) => TermText::with_width(&value.to_string(), 120).to_string(),
         None => "not set".to_owned(),
     };
-    let (before, after) = (value(&document.before), value(&document.after));
-    line!(text, "{} {before} -> {after} in {file}", Style::Name.paint(&document.key));
+    let before = match &document.refused {
+        Some(refused) => format!("{} (not allowed)", TermText::with_width(refused, 120)),
+        None => value(&document.before),
+    };
+    let key = Style::Name.paint(&document.key);
+    if document.before == document.after && document.refused.is_none() {
+        line!(text, "{key} stays {before} in {file}");
+    } else {
+        line!(text, "{key} {before} -> {} in {file}", value(&document.after));
+    }
     text
 }
