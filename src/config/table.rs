@@ -291,7 +291,8 @@ pub static KEYS: &[Key] = &[
         Preset::Bool(true),
         "whether uses of skills are counted on this machine",
     )
-    .later(USAGE),
+    .later(USAGE)
+    .project(ProjectRule::PersonOnly),
     key("usageMaxEntries", integer(1, 5000), Preset::Integer(1000), "the most skills whose uses are counted")
         .later(USAGE)
         .project(ProjectRule::PersonOnly),
