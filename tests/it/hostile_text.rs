@@ -13,7 +13,7 @@ use skillflux::route::catalog::CatalogItem;
 use skillflux::route::formats::Format;
 use skillflux::skill::name::Slug;
 use skillflux::skill::text::{CatalogText, TermText};
-use skillflux::skill::unicode::{Class, class};
+use skillflux::skill::unicode::{Class, class, is_mark};
 
 const TEXTS: u64 = 100_000;
 const ITEMS: usize = 3;
@@ -116,6 +116,7 @@ fn item(name: &str, raw: &str) -> CatalogItem {
 
 fn assert_nothing_hidden(item: &CatalogItem) {
     for text in [&item.title, &item.description, &item.location, &item.source] {
+        let mut marks = 0;
         for character in text.as_str().chars() {
             let shown = match class(character) {
                 Class::Plain | Class::Joiner | Class::Variation => true,
@@ -124,6 +125,12 @@ fn assert_nothing_hidden(item: &CatalogItem) {
                 _ => false,
             };
             assert!(shown, "{character:?} in {text:?}");
+            match class(character) {
+                Class::Joiner | Class::Variation => {}
+                _ if is_mark(character) => marks += 1,
+                _ => marks = 0,
+            }
+            assert!(marks <= 8, "a tower of marks in {text:?}");
         }
     }
     let location = item.location.as_str();

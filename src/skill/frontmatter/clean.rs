@@ -1,14 +1,13 @@
 //! Values of the header made fit to show, and what had to be changed for that.
 //!
 //! Line separators and no-break spaces become spaces, characters that hide or reorder text are left
-//! out, controls become U+FFFD. A variation selector after a non-ASCII character, a joiner inside an
-//! emoji sequence and a non-joiner inside a word of a script that needs it stay. Escaping for a
-//! prompt or a terminal is not done here but in [`super::super::text`].
+//! out, controls become U+FFFD. Joiners and variation selectors stay where [`Shaping`] finds work for
+//! them. Escaping for a prompt or a terminal is not done here but in [`super::super::text`].
 
 use std::borrow::Cow;
 
 use super::super::diagnostic::Code;
-use super::super::unicode::{Class, class, is_invisible};
+use super::super::unicode::{Class, Shaping, class};
 use super::fences::position_of;
 use super::tree::Position;
 
@@ -138,20 +137,21 @@ fn is_tidy(bytes: &[u8]) -> bool {
 
 /// Calls `visit` with every character, until it answers `false`.
 fn judge_all(text: &str, mut visit: impl FnMut(usize, char, Fate, Option<Code>) -> bool) {
-    // The last two characters that stayed and are still adjacent.
-    let mut previous = None;
-    let mut characters = text.char_indices().peekable();
+    let mut shaping = Shaping::new();
+    let mut characters = text.char_indices();
     while let Some((index, character)) = characters.next() {
-        let next = characters.peek().map(|&(_, next)| next);
-        let (fate, code) = judge(previous, character, next);
+        let (fate, code) = judge(shaping, character, characters.as_str());
         if !visit(index, character, fate, code) {
             return;
         }
-        previous = (fate == Fate::Stay).then_some(character);
+        if fate != Fate::Vanish {
+            shaping.keep(character);
+        }
     }
 }
 
-fn judge(previous: Option<char>, character: char, next: Option<char>) -> (Fate, Option<Code>) {
+/// The fate of `character`, which stands before `rest`.
+fn judge(shaping: Shaping, character: char, rest: &str) -> (Fate, Option<Code>) {
     match character {
         '!'..='~' => return (Fate::Stay, None),
         ' ' | '\t' | '\n' | '\r' => return (Fate::Space, None),
@@ -165,50 +165,26 @@ fn judge(previous: Option<char>, character: char, next: Option<char>) -> (Fate, 
         Class::Control if character == '\u{7f}' => (Fate::Replace, Some(Code::C1Control)),
         Class::Control => (Fate::Replace, Some(Code::ControlChar)),
         Class::C1 => (Fate::Replace, Some(Code::C1Control)),
-        Class::Variation | Class::Joiner if is_needed(previous, character, next) => (Fate::Stay, None),
         Class::Plain | Class::Unassigned => (Fate::Stay, None),
+        Class::Variation | Class::Joiner if shaping.needs(character, next_shown(rest)) => (Fate::Stay, None),
         Class::Bidi | Class::Tag | Class::Variation | Class::Joiner | Class::ZeroWidth => {
             (Fate::Vanish, Some(Code::InvisibleChar))
         }
     }
 }
 
-/// Whether an invisible character does its proper work between its neighbours. Chains of selectors,
-/// which can carry a hidden message, have none.
-fn is_needed(previous: Option<char>, character: char, next: Option<char>) -> bool {
-    let Some(previous) = previous.filter(|previous| !previous.is_ascii()) else {
-        return false;
-    };
-    let follows = |next: &char| !next.is_ascii() && !is_invisible(*next);
-    match character {
-        '\u{fe0e}' | '\u{fe0f}' => !is_invisible(previous),
-        '\u{200d}' => {
-            previous != '\u{200d}' && previous != '\u{200c}' && next.is_some_and(|next| follows(&next))
-        }
-        '\u{200c}' => is_joining(previous) && next.is_some_and(is_joining),
-        _ => false,
-    }
-}
-
-/// Whether `character` belongs to a word of a script other than Latin. In the Indic blocks the vowel
-/// signs and viramas count too, since a non-joiner mostly follows one.
-fn is_joining(character: char) -> bool {
-    match character {
-        '\0'..='\u{36f}'
-        | '\u{1d00}'..='\u{1eff}'
-        | '\u{2000}'..='\u{2c7f}'
-        | '\u{a720}'..='\u{a7ff}'
-        | '\u{ab30}'..='\u{ab6f}'
-        | '\u{fb00}'..='\u{fb06}'
-        | '\u{ff00}'..='\u{ff5e}' => false,
-        '\u{900}'..='\u{dff}' => true,
-        other => other.is_alphabetic(),
-    }
+/// The first character of `rest` that no context is needed to judge hidden. Only a joiner or selector
+/// asks, and the search ends at the next one, so no character is looked at twice.
+fn next_shown(rest: &str) -> Option<char> {
+    rest.chars().find(|character| !matches!(class(*character), Class::Bidi | Class::Tag | Class::ZeroWidth))
 }
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
+    use crate::skill::text::CatalogText;
 
     fn codes(text: &str) -> (String, Vec<&'static str>) {
         let (cleaned, changes) = clean(text, Spaces::Collapse);
@@ -234,7 +210,9 @@ mod tests {
             ("a\u{fe0f}", "a", &["invisible_char"]),
             ("❤\u{fe0f}\u{fe0e}\u{fe0f}", "❤\u{fe0f}", &["invisible_char"]),
             ("é\u{200c}é 👩\u{200d}", "éé 👩", &["invisible_char"]),
-            ("👩\u{200d}\u{200d}💻", "👩💻", &["invisible_char"]),
+            ("👩\u{200d}\u{200d}💻", "👩\u{200d}💻", &["invisible_char"]),
+            ("👩\u{200d}\u{200b}💻", "👩\u{200d}💻", &["invisible_char"]),
+            ("合\u{fe0f} é\u{fe0f} 合\u{200d}。", "合 é 合。", &["invisible_char"]),
         ] {
             let (shown, reasons) = codes(text);
             assert_eq!((shown.as_str(), reasons.as_slice()), (expected, expected_codes), "{text:?}");
@@ -249,5 +227,19 @@ mod tests {
         assert_eq!(found(Code::InvisibleChar), Some(Position { line: 3, column: 16 }));
         assert_eq!(found(Code::Nbsp), Some(Position { line: 4, column: 10 }));
         assert_eq!(found(Code::C1Control), None);
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
+        #[test]
+        fn a_catalog_finds_nothing_more_to_take_out(
+            text in "[ a=é\u{200b}\u{202e}\u{200c}\u{200d}\u{fe0f}\u{fe00}←❤👩\u{1f3fd}م\u{64e}क\u{93e}。合]{0,14}",
+        ) {
+            let (shown, _) = clean(&text, Spaces::Collapse);
+            let label = CatalogText::label(&text);
+            prop_assert_eq!(label.as_str(), shown.as_str());
+            prop_assert_eq!(&CatalogText::label(&shown), &label);
+        }
     }
 }

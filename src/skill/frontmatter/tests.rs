@@ -4,6 +4,7 @@
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
+use base64::{Engine as _, engine::general_purpose::STANDARD};
 use proptest::prelude::*;
 
 use super::super::lint::lint;
@@ -132,14 +133,14 @@ fn a_skill_knows_its_version() {
 fn the_shared_odd_files_read_as_agreed() {
     let shared = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared");
     let Ok(lines) = std::fs::read_to_string(shared.join("data/odd-frontmatter.jsonl")) else {
-        println!("no shared data set here; nothing checked");
+        println!("skipped: {} is not here", shared.display());
         return;
     };
     let mut checked = 0;
     for line in lines.lines() {
         let case: serde_json::Value = serde_json::from_str(line).unwrap();
         let input = case["input"].as_str().unwrap();
-        let bytes = if case["encoding"] == "base64" { decode_base64(input) } else { input.into() };
+        let bytes = if case["encoding"] == "base64" { STANDARD.decode(input).unwrap() } else { input.into() };
         let folder = case["dir"].as_str().unwrap();
         let actual = as_expectation(&parse(&bytes, folder, &Limits::default()));
         let expected = case["expect"].as_object().unwrap();
@@ -180,21 +181,6 @@ fn as_expectation(parsed: &Parsed) -> serde_json::Value {
     };
     value["warnings"] = serde_json::json!(warnings);
     value
-}
-
-fn decode_base64(text: &str) -> Vec<u8> {
-    let alphabet = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    let mut bytes = Vec::new();
-    let (mut bits, mut count) = (0_usize, 0);
-    for symbol in text.bytes().filter(|&symbol| symbol != b'=') {
-        bits = (bits << 6) | alphabet.iter().position(|&known| known == symbol).unwrap();
-        count += 6;
-        if count >= 8 {
-            count -= 8;
-            bytes.push(u8::try_from((bits >> count) & 0xff).unwrap());
-        }
-    }
-    bytes
 }
 
 /// Input made to hurt must come back at all, and with a bounded answer.

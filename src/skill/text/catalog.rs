@@ -1,23 +1,25 @@
 //! Text for a prompt: composed, on one line, with nothing hidden in it.
 //!
 //! Invariant: cleaning is a fixed point (what is clean stays as it is), and no clean text holds a
-//! line break, a control, a bidi control, a tag or a character without width that its script does
-//! not need. The cut counts UTF-16 code units, as the catalog of dsh-skillflux does, but never parts
+//! line break, a control, a bidi control, a tag, a character without width that its script does
+//! not need, or a tower of combining marks. The cut counts UTF-16 code units, as the catalog of dsh-skillflux does, but never parts
 //! a grapheme.
 
 use std::fmt::Write as _;
 use std::path::Path;
 
-use icu_properties::CodePointMapData;
-use icu_properties::props::{GeneralCategory, GeneralCategoryGroup, Script};
 use unicode_normalization::UnicodeNormalization;
 use unicode_segmentation::GraphemeCursor;
 
 use super::is_printable_ascii;
-use crate::skill::unicode::{Class, class};
+use crate::skill::unicode::{Class, Shaping, class, is_mark};
 
 const ELLIPSIS: &str = "...";
 const REPLACEMENT: char = '\u{fffd}';
+
+/// The most combining marks on one base; a taller stack is drawn over the lines around it. Written
+/// languages, with every vowel and accent, need fewer.
+const MARKS: usize = 8;
 
 /// Outside text that may stand in a prompt.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -38,14 +40,15 @@ impl CatalogText {
         Self(clean(raw))
     }
 
-    /// A path, or a URI given as one. Characters that are controls, line breaks, unassigned or
-    /// cannot be seen, and bytes that are not UTF-8, are percent-encoded; all others stand as they
+    /// A path, or a URI given as one. Characters that are controls, line breaks, unassigned, cannot be
+    /// seen or stand high on a stack of marks, and bytes that are not UTF-8, are percent-encoded; all others stand as they
     /// are, white space included, so that an ordinary path still opens its file.
     pub fn location(path: &Path) -> Self {
         let mut text = String::new();
+        let mut marks = 0;
         for chunk in path.as_os_str().as_encoded_bytes().utf8_chunks() {
             for character in chunk.valid().chars() {
-                if can_stand_in_a_location(character) {
+                if can_stand_in_a_location(character) && keep_low_stacks(character, &mut marks) {
                     text.push(character);
                 } else {
                     percent_encode(&mut text, character.encode_utf8(&mut [0; 4]).as_bytes());
@@ -76,18 +79,30 @@ fn percent_encode(text: &mut String, bytes: &[u8]) {
     }
 }
 
-/// Cleans `raw` in four steps: classes that need no context, composition, joiners and variation
-/// selectors by their neighbours, and composition of what then stands side by side.
+/// Cleans `raw`: first classes that need no context, composition and tall stacks of marks, then joiners
+/// and variation selectors by their neighbours until none is left without work.
 ///
-/// The last step leaves the third standing, because it only joins a base with the marks that follow
-/// it: a letter counts the same with such marks and without, and a symbol that was parted from its
-/// mark has kept neither a joiner nor a selector there.
+/// A joiner that goes lets marks on both sides of it compose or change places, and that can take the
+/// neighbour from another joiner. Every round but the last shortens the text, and since only marks
+/// move, and only within their stack, there are few.
 fn clean(raw: &str) -> String {
     if is_printable_ascii(raw) && !raw.starts_with(' ') && !raw.ends_with(' ') && !raw.contains("  ") {
         return raw.to_owned();
     }
-    let composed: String = raw.chars().filter_map(replace).nfc().collect();
-    keep_what_is_needed(&composed).nfc().collect()
+    let mut marks = 0;
+    let mut text: String = raw
+        .chars()
+        .filter_map(replace)
+        .nfc()
+        .filter(|character| keep_low_stacks(*character, &mut marks))
+        .collect();
+    loop {
+        let kept = keep_what_is_needed(&text);
+        if kept == text {
+            return text;
+        }
+        text = kept.nfc().collect();
+    }
 }
 
 /// What stands for `character` before its neighbours are looked at.
@@ -100,92 +115,34 @@ fn replace(character: char) -> Option<char> {
     }
 }
 
+/// Cuts every stack of combining marks above [`MARKS`]. Joiners and selectors do not end a stack, so
+/// that taking them away later leaves none that is taller.
+fn keep_low_stacks(character: char, marks: &mut usize) -> bool {
+    if matches!(class(character), Class::Joiner | Class::Variation) {
+        return true;
+    }
+    *marks = if is_mark(character) { *marks + 1 } else { 0 };
+    *marks <= MARKS
+}
+
 /// Drops the joiners and variation selectors that their neighbours do not need, and the white space
 /// that is doubled, leading or trailing.
 fn keep_what_is_needed(text: &str) -> String {
     let mut kept = String::with_capacity(text.len());
-    let mut before = Neighbour::Other;
+    let mut shaping = Shaping::new();
     let mut characters = text.chars().peekable();
     while let Some(character) = characters.next() {
-        let keep = match (character, class(character)) {
-            (' ', _) => !kept.is_empty() && !kept.ends_with(' '),
-            (_, Class::Joiner) => {
-                let after = characters.peek().map_or(Neighbour::Other, |next| Neighbour::of(*next));
-                before.is_joined_to(after, character)
-            }
-            (_, Class::Variation) => before.takes_selector(character),
-            _ => true,
+        let keep = match character {
+            ' ' => !kept.is_empty() && !kept.ends_with(' '),
+            _ => shaping.needs(character, characters.peek().copied()),
         };
         if keep {
             kept.push(character);
-            before = before.then(character);
+            shaping.keep(character);
         }
     }
     kept.truncate(kept.trim_end_matches(' ').len());
     kept
-}
-
-/// What a joiner or a variation selector can stand beside.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Neighbour {
-    /// A symbol outside ASCII, as every emoji is.
-    Symbol,
-    /// Such a symbol with its variation selector.
-    VariedSymbol,
-    /// Punctuation outside ASCII; some of it has an emoji form.
-    Punctuation,
-    /// A letter or mark of a script other than Latin.
-    Letter,
-    /// A mark that any script may use; it counts as what it stands on.
-    SharedMark,
-    /// Everything else.
-    Other,
-}
-
-impl Neighbour {
-    fn of(character: char) -> Self {
-        if character.is_ascii() || class(character) != Class::Plain {
-            return Self::Other;
-        }
-        let category = CodePointMapData::<GeneralCategory>::new().get(character);
-        let is_letter = GeneralCategoryGroup::Letter.contains(category);
-        if GeneralCategoryGroup::Symbol.contains(category) {
-            Self::Symbol
-        } else if GeneralCategoryGroup::Punctuation.contains(category) {
-            Self::Punctuation
-        } else if is_letter || GeneralCategoryGroup::Mark.contains(category) {
-            match CodePointMapData::<Script>::new().get(character) {
-                Script::Latin | Script::Common => Self::Other,
-                Script::Inherited if is_letter => Self::Other,
-                Script::Inherited => Self::SharedMark,
-                _ => Self::Letter,
-            }
-        } else {
-            Self::Other
-        }
-    }
-
-    /// The neighbour that a following character sees once `character` has been kept after `self`.
-    fn then(self, character: char) -> Self {
-        match (self, Self::of(character)) {
-            (Self::Letter, Self::SharedMark) => Self::Letter,
-            (_, Self::SharedMark) => Self::Other,
-            (Self::Symbol, Self::Other) if class(character) == Class::Variation => Self::VariedSymbol,
-            (_, other) => other,
-        }
-    }
-
-    fn is_joined_to(self, after: Self, joiner: char) -> bool {
-        match self {
-            Self::Symbol | Self::VariedSymbol => joiner == '\u{200d}' && after == Self::Symbol,
-            Self::Letter => after == Self::Letter,
-            Self::Punctuation | Self::SharedMark | Self::Other => false,
-        }
-    }
-
-    fn takes_selector(self, selector: char) -> bool {
-        matches!(selector, '\u{fe0e}' | '\u{fe0f}') && matches!(self, Self::Symbol | Self::Punctuation)
-    }
 }
 
 fn cut(text: &mut String, max_units: usize) {
@@ -253,11 +210,38 @@ mod tests {
             ("\u{645}\u{64e}\u{200c}\u{62e}", "\u{645}\u{64e}\u{200c}\u{62e}"),
             ("\u{915}\u{94d}\u{200d}\u{937}", "\u{915}\u{94d}\u{200d}\u{937}"),
             ("a\u{200d}b a\u{200c}b \u{e9}\u{200d}\u{e9}", "ab ab \u{e9}\u{e9}"),
+            ("q\u{301}\u{327}\u{301}x", "q\u{327}\u{301}\u{301}x"),
             ("", ""),
             ("\n\t \u{200b}", ""),
         ] {
             assert_eq!(CatalogText::label(raw).as_str(), expected, "{raw:?}");
         }
+    }
+
+    #[test]
+    fn no_base_carries_more_than_eight_marks() {
+        for mark in ["\u{301}", "\u{64e}", "\u{9be}", "\u{1161}", "\u{11a8}", "\u{20e3}"] {
+            for base in ["", "q", "\u{645}", "\u{1f469}", " "] {
+                for between in ["", "\u{200d}", "\u{fe0f}", "\u{200b}"] {
+                    let raw = format!("x{base}{}y", format!("{mark}{between}").repeat(300));
+                    let text = CatalogText::label(&raw);
+                    let marks = text.as_str().chars().filter(|character| is_mark(*character)).count();
+                    let stacked = text.as_str().matches(mark).count();
+                    assert!(stacked <= MARKS && marks <= 2 * MARKS, "{raw:?}: {text:?}");
+                    assert_eq!(CatalogText::label(text.as_str()), text);
+                }
+            }
+        }
+        let eight = format!("q{}", "\u{301}".repeat(8));
+        assert_eq!(CatalogText::label(&eight).as_str(), eight);
+        assert_eq!(
+            CatalogText::label(&format!("{eight}\u{301}r\u{302}")).as_str(),
+            format!("{eight}r\u{302}")
+        );
+        assert_eq!(
+            CatalogText::location(Path::new(&format!("/{eight}\u{301}/r"))).as_str(),
+            format!("/{eight}%CC%81/r")
+        );
     }
 
     #[test]
@@ -324,6 +308,20 @@ mod tests {
 
     proptest! {
         #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
+        #[test]
+        fn cutting_stacks_of_marks_is_a_fixed_point(
+            raw in "([qa\u{645}\u{2190} ]?[\u{301}\u{327}\u{338}\u{344}\u{64e}\u{654}\u{94d}\u{9c7}\u{9be}\u{1161}\u{11a8}\
+                    \u{200c}\u{200d}\u{fe0f}\u{16d67}\u{f73}]{0,24}){1,3}",
+            max_units in 3_usize..30,
+        ) {
+            let label = CatalogText::label(&raw);
+            prop_assert_eq!(&CatalogText::label(label.as_str()), &label);
+            let mut marks = 0;
+            prop_assert!(label.as_str().chars().all(|character| keep_low_stacks(character, &mut marks)));
+            let short = CatalogText::description(&raw, max_units);
+            prop_assert_eq!(&CatalogText::description(short.as_str(), max_units), &short);
+        }
 
         #[test]
         fn cleaning_is_a_fixed_point(raw in any::<String>(), max_units in 3_usize..60) {

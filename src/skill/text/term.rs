@@ -8,13 +8,11 @@
 use std::fmt::{self, Write as _};
 use std::path::Path;
 
-use icu_properties::CodePointMapData;
-use icu_properties::props::{GeneralCategory, GeneralCategoryGroup};
 use unicode_segmentation::UnicodeSegmentation;
 use unicode_width::UnicodeWidthChar;
 
 use super::is_printable_ascii;
-use crate::skill::unicode::{Class, class};
+use crate::skill::unicode::{Class, class, is_mark};
 
 /// The columns that one field may take.
 const COLUMNS: usize = 200;
@@ -194,14 +192,6 @@ fn end_of_escape(text: &str, start: usize) -> usize {
             _ => start,
         }
     }
-}
-
-/// Whether `character` stands on the one before it. Vowels and finals of decomposed Hangul take no
-/// columns either, so without them a line could be endless.
-fn is_mark(character: char) -> bool {
-    !character.is_ascii()
-        && (columns_of(character) == 0
-            || GeneralCategoryGroup::Mark.contains(CodePointMapData::<GeneralCategory>::new().get(character)))
 }
 
 /// The columns of one character by itself. Their sum is never less than the width of the whole,
