@@ -6,6 +6,7 @@
 
 use std::fmt::Write;
 
+use super::formats::xml_escaped;
 use crate::skill::{id::TreeDigest, name::Slug, resource::Kind, text::CatalogText, tree::content_sha256};
 
 /// A skill that was loaded.
@@ -47,20 +48,20 @@ pub fn render(activation: &Activation<'_>) -> String {
         let _infallible = writeln!(text, "{arguments}");
     };
     let version = match &activation.version {
-        Some(version) => format!(" version=\"{}\"", escape(version.as_str())),
+        Some(version) => format!(" version=\"{}\"", xml_escaped(version.as_str())),
         None => String::new(),
     };
     line(format_args!(
         "<{tag} name=\"{}\"{version} digest=\"sha256:{}\" location=\"{}\">",
         activation.name,
         activation.digest,
-        escape(activation.location.as_str())
+        xml_escaped(activation.location.as_str())
     ));
     line(format_args!("{}", activation.body.trim()));
     if !activation.files.is_empty() || !activation.left_out.is_empty() {
         line(format_args!("\n<skill_resources>"));
         for file in &activation.files {
-            let path = escape(file.path.as_str());
+            let path = xml_escaped(file.path.as_str());
             line(format_args!(
                 "  <file kind=\"{}\" size=\"{}\">{path}</file>",
                 file.kind.as_str(),
@@ -86,21 +87,6 @@ fn tag(body: &str) -> String {
         let _infallible = write!(tag, "{byte:02x}");
         tag
     })
-}
-
-fn escape(text: &str) -> String {
-    let mut escaped = String::with_capacity(text.len());
-    for character in text.chars() {
-        match character {
-            '&' => escaped.push_str("&amp;"),
-            '<' => escaped.push_str("&lt;"),
-            '>' => escaped.push_str("&gt;"),
-            '"' => escaped.push_str("&quot;"),
-            '\'' => escaped.push_str("&#x27;"),
-            other => escaped.push(other),
-        }
-    }
-    escaped
 }
 
 #[cfg(test)]

@@ -10,7 +10,7 @@ use serde::Serialize;
 
 use super::budget;
 use super::catalog::CatalogItem;
-use crate::skill::text::CatalogText;
+use crate::skill::text::{CatalogText, json_escaped};
 
 const XML_HEAD: &str = "<available_skills>\n";
 const XML_TAIL: &str = "</available_skills>\n";
@@ -152,6 +152,13 @@ pub(super) fn escaped_len(text: &str) -> usize {
     text.chars().map(|character| text_entity(character).map_or(character.len_utf8(), str::len)).sum()
 }
 
+/// `text` as it stands in an element or an attribute of XML.
+pub(super) fn xml_escaped(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    replace_into(&mut escaped, text, xml_entity);
+    escaped
+}
+
 fn replace_into(printed: &mut String, text: &str, replacement: fn(char) -> Option<&'static str>) {
     for character in text.chars() {
         match replacement(character) {
@@ -286,22 +293,7 @@ fn tokens_with_own_digits(bytes: usize) -> u64 {
 fn json_text(value: &impl Serialize) -> String {
     let plain =
         serde_json::to_string_pretty(value).expect("a struct of strings and numbers always serialises");
-    let mut printed = String::with_capacity(plain.len());
-    for character in plain.chars() {
-        if must_escape_in_json(character) {
-            for unit in character.encode_utf16(&mut [0; 2]) {
-                printed.extend(["\\u", &format!("{unit:04x}")]);
-            }
-        } else {
-            printed.push(character);
-        }
-    }
-    printed
-}
-
-/// Characters that JSON lets stand in a string (and only there) but that a document around it may not.
-fn must_escape_in_json(character: char) -> bool {
-    matches!(character, '<' | '>' | '&' | '\u{2028}' | '\u{2029}' | '\u{7f}'..='\u{9f}')
+    json_escaped(&plain, true)
 }
 
 #[cfg(test)]
@@ -387,7 +379,7 @@ mod tests {
           ]
         }
         "##);
-        assert_eq!(json_text(&"\u{7f}\u{9f}\u{a0}\u{2028}&\n"), "\"\\u007f\\u009f\u{a0}\\u2028\\u0026\\n\"");
+        assert_eq!(json_text(&"\u{a0}\u{200d}&\n"), "\"\u{a0}\\u200d\\u0026\\n\"");
     }
 
     #[test]

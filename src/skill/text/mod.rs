@@ -6,12 +6,15 @@
 //!
 //! The two differ in what they owe the reader. A prompt gets text without anything hidden in it; a
 //! terminal gets everything, with whatever could act or hide written out as a visible escape.
-//! Escaping for XML, Markdown or JSON is the business of the catalog's formats, not of this module.
+//! Escaping for XML or Markdown is the business of the catalog's formats, not of this module; the
+//! escapes of JSON are here, because catalogs and every other document share them.
 
 mod catalog;
+mod json;
 mod term;
 
 pub use catalog::CatalogText;
+pub use json::{json_escaped, json_escaped_len};
 pub use term::TermText;
 
 /// Whether `text` has only printable ASCII, which neither cleaning nor escaping changes.
