@@ -11,6 +11,7 @@ mod catalog;
 mod completions;
 mod config;
 mod determinism;
+mod documents;
 mod eval;
 mod generated;
 mod hostile_text;

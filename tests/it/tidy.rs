@@ -35,7 +35,6 @@ const SEAMS: &[(&str, &[&str])] = &[
     ("std::env::", &["config", "cli"]),
     ("std::io::stdout", &["output"]),
     ("io::stdout()", &["output"]),
-    ("indicatif::", &["output"]),
 ];
 
 const MAX_LINES: usize = 500;
@@ -73,8 +72,18 @@ fn module(path: &Path) -> String {
 
 /// Code without comments and without the tests at its end.
 fn code(text: &str) -> String {
-    let text = text.split("#[cfg(test)]").next().unwrap_or(text);
-    text.lines().filter(|line| !line.trim_start().starts_with("//")).collect::<Vec<_>>().join("\n")
+    let lines: Vec<&str> = text.lines().collect();
+    let opens_tests = |start: usize| {
+        let item = lines[start..].iter().find(|line| !line.starts_with("#["));
+        lines[start] == "#[cfg(test)]" && item.is_some_and(|item| item.ends_with("mod tests {"))
+    };
+    let end = (0..lines.len()).find(|start| opens_tests(*start)).unwrap_or(lines.len());
+    lines[..end]
+        .iter()
+        .copied()
+        .filter(|line| !line.trim_start().starts_with("//"))
+        .collect::<Vec<_>>()
+        .join("\n")
 }
 
 /// Every `crate::` path in `code`, to its second segment.
@@ -135,6 +144,16 @@ fn the_reader_of_imports_reads_imports() {
     let code = "use crate::{a::{self, x}, b::c::D, e};\nlet y = crate::f::g();";
     let expected = ["a", "a::x", "b::c", "e", "f::g"];
     assert_eq!(imports(code), expected.iter().map(|&name| name.to_owned()).collect());
+}
+
+#[test]
+fn only_an_inline_module_of_tests_ends_the_code() {
+    let inline = "// about\nuse a;\n#[cfg(test)]\npub(super) mod tests {\n    use crate::b;\n}";
+    assert_eq!(code(inline), "use a;");
+    let apart = "#[cfg(test)]\nmod tests;\n#[cfg(test)]\nmod cases;\nuse crate::b;";
+    assert_eq!(code(apart), apart);
+    let expecting = "use a;\n#[cfg(test)]\n#[expect(lint)]\nmod tests {\n}";
+    assert_eq!(code(expecting), "use a;");
 }
 
 #[test]
