@@ -1,6 +1,6 @@
 //! `eval`: the evaluation corpora, run and held against their recorded baseline.
 
-use std::{fs::Metadata, io::Read as _, path::Path, process::ExitCode};
+use std::{io::Read as _, path::Path, process::ExitCode};
 
 use anyhow::Context as _;
 
@@ -10,9 +10,10 @@ use crate::{
     error::ErrorKind,
     eval::{
         self, FileKind, Frame, Options, Suite,
-        report::{self, Baseline, Report},
+        metrics::{CaseResult, Count},
+        report::{Baseline, Metric, Report},
     },
-    output::{Output, human, json},
+    output::{Output, human, json, wire_eval},
     route::formats::Format,
 };
 
@@ -33,10 +34,11 @@ pub(super) fn run(args: &EvalArgs, global: &GlobalArgs, output: Output) -> anyho
         (suites.iter().map(run).collect::<Result<_, _>>()?, Vec::new())
     };
     let format = if global.json { EvalFormat::Json } else { args.format };
+    let document = document(&reports, not_run);
     match format {
-        EvalFormat::Json => output.data(json::render(&report::wire(&reports, &not_run))?.as_bytes())?,
-        EvalFormat::Markdown => output.data(report::markdown(&reports, &not_run).as_bytes())?,
-        EvalFormat::Text => output.text(&human::eval(&text(&reports, not_run)))?,
+        EvalFormat::Json => output.data(json::render(&document)?.as_bytes())?,
+        EvalFormat::Markdown => output.data(human::eval_markdown(&document).as_bytes())?,
+        EvalFormat::Text => output.text(&human::eval(&document))?,
     }
     let failed = reports.iter().any(|report| {
         !report.below_baseline.is_empty() || args.corpus.is_some() && !report.failures.is_empty()
@@ -66,7 +68,7 @@ fn frame(frame: EvalFrame) -> Frame {
 fn run_folder(folder: &Path, suites: &[Suite], frame: Frame) -> anyhow::Result<(Vec<Report>, Vec<String>)> {
     let mut names = Vec::new();
     for entry in fs_err::read_dir(folder)? {
-        names.extend(entry?.file_name().into_string().ok());
+        names.push(entry?.file_name().to_string_lossy().into_owned());
     }
     names.sort();
     let options = Options { frame, baseline: Baseline::none() };
@@ -83,44 +85,73 @@ fn run_folder(folder: &Path, suites: &[Suite], frame: Frame) -> anyhow::Result<(
         }
     }
     if reports.is_empty() {
-        return Err(Failure::NoCorpus { folder: folder.display().to_string() }.into());
+        let files = suites.iter().map(|suite| suite.file_name()).collect();
+        return Err(Failure::NoCorpus { folder: folder.display().to_string(), files }.into());
     }
     reports.sort_by_key(|report| report.suite);
     Ok((reports, not_run))
 }
 
+/// The text of a corpus file: a regular one within the limit, however it changes meanwhile.
 fn read(file: &Path) -> anyhow::Result<String> {
-    let opened = fs_err::File::open(file)?;
-    let too_large = |metadata: &Metadata| metadata.len() > MAX_CORPUS_BYTES;
-    if too_large(&opened.metadata()?) {
-        let name = file.display().to_string();
-        return Err(Failure::CorpusTooLarge { file: name, limit: MAX_CORPUS_BYTES }.into());
+    let name = || file.display().to_string();
+    // Asked before it is opened, because opening a pipe waits for somebody to write into it.
+    if !fs_err::metadata(file)?.is_file() {
+        return Err(Failure::CorpusNotAFile { file: name() }.into());
     }
-    let mut text = String::new();
-    opened.take(MAX_CORPUS_BYTES).read_to_string(&mut text)?;
-    Ok(text)
+    let mut bytes = Vec::new();
+    fs_err::File::open(file)?.take(MAX_CORPUS_BYTES + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > MAX_CORPUS_BYTES {
+        return Err(Failure::CorpusTooLarge { file: name(), limit: MAX_CORPUS_BYTES }.into());
+    }
+    String::from_utf8(bytes).map_err(|_| Failure::CorpusEncoding { file: name() }.into())
 }
 
-fn text(reports: &[Report], not_run: Vec<String>) -> human::EvalText {
-    human::EvalText {
-        rows: reports.iter().flat_map(Report::rows).map(|row| [row.name, row.value, row.baseline]).collect(),
-        failures: reports
-            .iter()
-            .flat_map(|report| &report.failures)
-            .map(|failure| {
-                format!(
-                    "{}: expected [{}], got [{}]",
-                    failure.id,
-                    failure.expected.join(", "),
-                    failure.predicted.join(", ")
-                )
-            })
-            .collect(),
-        below: reports
-            .iter()
-            .flat_map(|report| &report.below_baseline)
-            .map(|metric| metric.count.name.clone())
-            .collect(),
-        not_run,
+fn document(reports: &[Report], not_run: Vec<String>) -> wire_eval::Eval {
+    wire_eval::Eval {
+        schema: "skillflux.eval/1",
+        below_baseline: reports.iter().any(|report| !report.below_baseline.is_empty()),
+        suites: reports.iter().map(suite).collect(),
+        not_in_this_release: not_run,
+    }
+}
+
+fn suite(report: &Report) -> wire_eval::Suite {
+    let category = |count: &Count| wire_eval::Category {
+        name: count.name.clone(),
+        passed: count.passed,
+        total: count.total,
+    };
+    wire_eval::Suite {
+        suite: report.suite.as_str(),
+        cases: report.cases,
+        known_weak: report.known_weak,
+        metrics: report.metrics.iter().map(metric).collect(),
+        categories: report.categories.iter().map(category).collect(),
+        failures: report.failures.iter().map(failed_case).collect(),
+    }
+}
+
+fn metric(metric: &Metric) -> wire_eval::Metric {
+    wire_eval::Metric {
+        name: metric.count.name.clone(),
+        passed: metric.count.passed,
+        total: metric.count.total,
+        value: metric.count.value(),
+        baseline: metric.baseline,
+        below_baseline: metric.is_below(),
+    }
+}
+
+fn failed_case(result: &CaseResult) -> wire_eval::Failure {
+    wire_eval::Failure {
+        id: result.id.clone(),
+        category: result.category.clone(),
+        expected: result.expected.clone(),
+        predicted: result.predicted.clone(),
+        expected_forced: result.expected_forced.clone(),
+        forced: result.forced.clone(),
+        within_limit: result.within_limit,
+        note: result.note.clone(),
     }
 }

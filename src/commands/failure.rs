@@ -62,8 +62,14 @@ pub(super) enum Failure {
     #[error("the task is not UTF-8 text")]
     TaskEncoding,
     /// A corpus folder without a corpus.
-    #[error("`{folder}` holds none of routing-cases.json and catalog-budget-cases.json")]
-    NoCorpus { folder: String },
+    #[error("`{folder}` holds no {}", .files.join(" and no "))]
+    NoCorpus { folder: String, files: Vec<&'static str> },
+    /// A pipe, a folder or a device by the name of a corpus file.
+    #[error("`{file}` is not a regular file")]
+    CorpusNotAFile { file: String },
+    /// A corpus file that is not UTF-8.
+    #[error("`{file}` is not UTF-8 text")]
+    CorpusEncoding { file: String },
     /// A corpus file beyond the bound.
     #[error("`{file}` is larger than {limit} bytes")]
     CorpusTooLarge { file: String, limit: u64 },
@@ -210,6 +216,12 @@ fn classify_failure(failure: &Failure) -> (ErrorKind, Option<String>) {
             (ErrorKind::Usage, "pass the part of the prompt that says what is wanted".to_owned())
         }
         Failure::TaskEncoding => (ErrorKind::Usage, "convert the prompt to UTF-8 first".to_owned()),
+        Failure::CorpusNotAFile { .. } => {
+            (ErrorKind::Refused, "put the cases into a file of their own".to_owned())
+        }
+        Failure::CorpusEncoding { .. } => {
+            (ErrorKind::Usage, "the format is described in eval/README.md of the source".to_owned())
+        }
         Failure::CorpusTooLarge { .. } => (ErrorKind::Refused, "split the corpus into folders".to_owned()),
         Failure::NoCorpus { .. } => {
             (ErrorKind::NotFound, "run `skillflux eval` for the corpora that come with skillflux".to_owned())

@@ -8,6 +8,7 @@ pub mod human;
 pub mod json;
 mod style;
 pub mod wire;
+pub mod wire_eval;
 
 use std::io::{self, IsTerminal, Write};
 

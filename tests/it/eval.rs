@@ -66,8 +66,148 @@ fn a_corpus_that_cannot_be_read_names_the_place() {
     );
     let ran = context.run(["eval", "--corpus", "nowhere"]);
     assert_eq!(ran.code, 74, "{ran:?}");
+}
+
+#[test]
+fn a_folder_without_the_wanted_corpora_names_only_those() {
+    let context = TestContext::new();
+    let file = "catalog-budget-cases.json";
+    write(&context.project().join("corpus").join(file), own_corpus(file));
+    let ran = context.run(["eval", "--corpus", "corpus", "catalog-budget"]);
+    assert_eq!(ran.code, 0, "{ran:?}");
+    let ran = context.run(["eval", "--corpus", "corpus", "routing"]);
+    assert_snapshot!(ran.snapshot(), @"
+    exit code 1
+    --- stdout
+    --- stderr
+    error: `corpus` holds no routing-cases.json
+
+    hint: run `skillflux eval` for the corpora that come with skillflux
+    ");
     fs::create_dir(context.project().join("empty")).unwrap();
-    assert_eq!(context.run(["eval", "--corpus", "empty"]).code, 1);
+    let ran = context.run(["eval", "--corpus", "empty"]);
+    assert_eq!(ran.code, 1, "{ran:?}");
+    assert!(
+        ran.stderr.contains("`empty` holds no routing-cases.json and no catalog-budget-cases.json"),
+        "{ran:?}"
+    );
+}
+
+#[test]
+fn only_bounded_text_of_a_regular_file_is_a_corpus() {
+    let context = TestContext::new();
+    let place = |folder: &str| context.project().join(folder).join("routing-cases.json");
+    fs::create_dir_all(place("folder")).unwrap();
+    write(&place("bytes"), b"\xff");
+    fs::create_dir(context.project().join("pipe")).unwrap();
+    let made = std::process::Command::new("mkfifo").arg(place("pipe")).status().unwrap();
+    assert!(made.success());
+    write(&place("large"), "");
+    fs::File::options().write(true).open(place("large")).unwrap().set_len(64 * 1024 * 1024 + 1).unwrap();
+    for (folder, code, words) in [
+        ("folder", 5, "is not a regular file"),
+        ("pipe", 5, "is not a regular file"),
+        ("bytes", 2, "is not UTF-8 text"),
+        ("large", 5, "is larger than 67108864 bytes"),
+    ] {
+        let ran = context.run(["eval", "--corpus", folder]);
+        assert_eq!(ran.code, code, "{ran:?}");
+        assert!(ran.stderr.contains(&format!("`{folder}/routing-cases.json` {words}")), "{ran:?}");
+    }
+}
+
+#[test]
+fn a_file_name_forges_nothing_in_a_markdown_report() {
+    let context = TestContext::new();
+    let file = "catalog-budget-cases.json";
+    write(&context.project().join("corpus").join(file), own_corpus(file));
+    write(&context.project().join("corpus/a`\n| forged | 100% |\u{1b}[2J\u{202e}-cases.json"), "{}");
+    let ran = context.run(["eval", "--corpus", "corpus", "--format", "markdown"]);
+    assert_snapshot!(ran.snapshot(), @"
+    exit code 0
+    --- stdout
+    | metric | value | baseline |
+    | --- | ---: | ---: |
+    | catalog-budget exact-match | 100.0% (50/50) | - |
+    | catalog-budget budget-compliance | 100.0% (50/50) | - |
+
+    - `a' | forged | 100% |�[2J-cases.json`: not in this release
+    --- stderr
+    ");
+}
+
+#[test]
+fn a_report_is_a_document_of_its_own_schema() {
+    let context = TestContext::new();
+    let corpus = serde_json::json!({
+        "version": 1,
+        "defaults": {"maxDescriptionLength": 100},
+        "candidates": [{"key": "a", "name": "pdf", "description": "Read PDF"}],
+        "cases": [
+            {"id": "kept", "pool": ["a"], "budget": 0, "expected": ["a"]},
+            {"id": "lost", "pool": ["a"], "budget": 0, "expected": [],
+             "contract": "known-weak", "note": "nothing is dropped without a budget"}
+        ]
+    });
+    write(&context.project().join("corpus/catalog-budget-cases.json"), corpus.to_string());
+    write(&context.project().join("corpus/later-cases.json"), "{}");
+    let ran = context.run(["eval", "--json", "--corpus", "corpus"]);
+    assert_eq!(ran.code, 1, "{ran:?}");
+    assert_snapshot!(ran.stdout, @r#"
+    {
+      "schema": "skillflux.eval/1",
+      "below_baseline": false,
+      "suites": [
+        {
+          "suite": "catalog-budget",
+          "cases": 2,
+          "known_weak": 1,
+          "metrics": [
+            {
+              "name": "exact-match",
+              "passed": 1,
+              "total": 2,
+              "value": 0.5,
+              "baseline": null,
+              "below_baseline": false
+            },
+            {
+              "name": "budget-compliance",
+              "passed": 2,
+              "total": 2,
+              "value": 1.0,
+              "baseline": null,
+              "below_baseline": false
+            }
+          ],
+          "categories": [
+            {
+              "name": "xml",
+              "passed": 1,
+              "total": 2
+            }
+          ],
+          "failures": [
+            {
+              "id": "lost",
+              "category": "xml",
+              "expected": [],
+              "predicted": [
+                "a"
+              ],
+              "expected_forced": [],
+              "forced": [],
+              "within_limit": true,
+              "note": "nothing is dropped without a budget"
+            }
+          ]
+        }
+      ],
+      "not_in_this_release": [
+        "later-cases.json"
+      ]
+    }
+    "#);
 }
 
 /// The corpora of the original plugin, where a copy of them stands beside the project.

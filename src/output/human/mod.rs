@@ -13,7 +13,7 @@ mod status;
 use std::fmt::{self, Write};
 
 pub use config::{config_change, config_list, config_value};
-pub use eval::{EvalText, eval};
+pub use eval::{eval, eval_markdown};
 pub use explain::explain;
 pub use list::list;
 pub use show::show;
