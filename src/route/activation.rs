@@ -69,7 +69,7 @@ pub fn render(activation: &Activation<'_>) -> String {
             ));
         }
         for path in &activation.left_out {
-            line(format_args!("  <left_out>{}</left_out>", escape(path.as_str())));
+            line(format_args!("  <left_out>{}</left_out>", xml_escaped(path.as_str())));
         }
         line(format_args!("</skill_resources>"));
     }

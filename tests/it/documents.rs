@@ -182,6 +182,7 @@ fn explain() {
       "limit": 3,
       "min_score": 8,
       "budget": 0,
+      "format": "xml",
       "tokens": [TOKENS],
       "candidates": [
         {
@@ -271,12 +272,14 @@ fn config_list() {
           "key": "maxActiveSkills",
           "value": 3,
           "origin": "default",
+          "allowed": "a whole number from 1",
           "doc": "the most skills in one catalog"
         },
         {
           "key": "minRouteScore",
           "value": 8,
           "origin": "default",
+          "allowed": "a whole number from 0",
           "doc": "the lowest lexical score that puts a skill into a catalog"
         },
     "#);
