@@ -2,49 +2,41 @@
 
 use std::{path::Path, process::ExitCode};
 
-use super::{context::Context, failure::Failure, resolve, wire_skill};
+use super::{failure::Failure, opened::Opened, wire_skill};
 use crate::{
     cli::{GlobalArgs, SkillArgs},
     output::{Output, json, wire},
     route::activation::{self, Activation, ActivationFile},
     skill::{frontmatter, resource::Kind, text::CatalogText},
-    source::folder,
 };
 
 /// Prints the skill.
 pub(super) fn run(args: &SkillArgs, global: &GlobalArgs, output: Output) -> anyhow::Result<ExitCode> {
-    let context = Context::load(global, output, &[])?;
-    let mut discovery = context.discover(true);
-    let index = resolve::resolve(&context, &mut discovery, &args.skill)?;
-    let skill = &discovery.skills[index];
-    let limits = context.config.limits();
-    let skill_file = wire_skill::skill_file(skill)?;
-    let snapshot = folder::snapshot(&skill.home, &limits, &skill_file)?;
-    let place = || skill.location().display().to_string();
-    let content = snapshot.content.as_deref().ok_or_else(|| Failure::NoSkillFile { place: place() })?;
+    let opened = Opened::open(&args.skill, global, output)?;
+    let (skill, snapshot, content) = (opened.skill(), &opened.snapshot, opened.content()?);
     // The body is cut from the bytes that were hashed, not from those that were listed before.
-    let parsed = frontmatter::parse(content, skill.folder_name(), &limits);
+    let parsed = frontmatter::parse(content, skill.folder_name(), &opened.limits);
     let frontmatter =
-        parsed.outcome.map_err(|diagnostic| Failure::NotASkill { place: place(), diagnostic })?;
+        parsed.outcome.map_err(|diagnostic| Failure::NotASkill { place: opened.place(), diagnostic })?;
     let body = String::from_utf8_lossy(&content[parsed.body]).into_owned();
     if global.json {
         let document = wire::Load {
             schema: "skillflux.load/1",
             name: frontmatter.slug.to_string(),
             version: frontmatter.version().map(str::to_owned),
-            provenance: wire_skill::provenance(skill, &discovery),
+            provenance: wire_skill::provenance(skill, &opened.discovery),
             digest: format!("sha256:{}", snapshot.digest),
             body,
-            resources: wire_skill::resources(&snapshot)
+            resources: wire_skill::resources(snapshot)
                 .into_iter()
-                .filter(|resource| resource.path != skill_file.as_str())
+                .filter(|resource| resource.path != opened.skill_file.as_str())
                 .collect(),
             left_out: wire_skill::left_out(&snapshot.notes),
         };
         output.data(json::render(&document)?.as_bytes())?;
         return Ok(ExitCode::SUCCESS);
     }
-    let files = snapshot.files.iter().filter(|file| file.path != skill_file);
+    let files = snapshot.files.iter().filter(|file| file.path != opened.skill_file);
     let activation = Activation {
         name: frontmatter.slug.clone(),
         version: frontmatter.version().map(CatalogText::label),

@@ -14,6 +14,7 @@ mod list;
 mod load;
 mod log;
 mod man;
+mod opened;
 mod read;
 mod resolve;
 mod routing;

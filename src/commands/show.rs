@@ -2,29 +2,22 @@
 
 use std::process::ExitCode;
 
-use super::{context::Context, failure::Failure, resolve, wire_skill};
+use super::{opened::Opened, wire_skill};
 use crate::{
     cli::{GlobalArgs, SkillArgs},
     output::{Output, human, json, wire},
     skill::lint,
-    source::folder,
 };
 
 /// Prints the skill.
 pub(super) fn run(args: &SkillArgs, global: &GlobalArgs, output: Output) -> anyhow::Result<ExitCode> {
-    let context = Context::load(global, output, &[])?;
-    let mut discovery = context.discover(true);
-    let index = resolve::resolve(&context, &mut discovery, &args.skill)?;
-    let skill = &discovery.skills[index];
-    let limits = context.config.limits();
-    let snapshot = folder::snapshot(&skill.home, &limits, &wire_skill::skill_file(skill)?)?;
-    let place = || skill.location().display().to_string();
-    let content = snapshot.content.as_deref().ok_or_else(|| Failure::NoSkillFile { place: place() })?;
-    let findings = lint::lint(content, skill.folder_name(), &limits);
+    let opened = Opened::open(&args.skill, global, output)?;
+    let (skill, snapshot) = (opened.skill(), &opened.snapshot);
+    let findings = lint::lint(opened.content()?, skill.folder_name(), &opened.limits);
     let frontmatter = &skill.frontmatter;
     let document = wire::Show {
         schema: "skillflux.show/1",
-        skill: wire_skill::skill(skill, &discovery),
+        skill: wire_skill::skill(skill, &opened.discovery),
         when_to_use: frontmatter.when_to_use.clone(),
         when_not_to_use: frontmatter.when_not_to_use.clone(),
         license: frontmatter.license.clone(),
@@ -34,7 +27,7 @@ pub(super) fn run(args: &SkillArgs, global: &GlobalArgs, output: Output) -> anyh
         metadata: frontmatter.metadata.clone(),
         extra_keys: frontmatter.extra_keys.clone(),
         digest: format!("sha256:{}", snapshot.digest),
-        files: wire_skill::resources(&snapshot),
+        files: wire_skill::resources(snapshot),
         left_out: wire_skill::left_out(&snapshot.notes),
         lint: findings
             .into_iter()
