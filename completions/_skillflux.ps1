@@ -40,7 +40,7 @@ Register-ArgumentCompleter -Native -CommandName 'skillflux' -ScriptBlock {
             [CompletionResult]::new('read', 'read', [CompletionResultType]::ParameterValue, 'Print one file of a skill')
             [CompletionResult]::new('explain', 'explain', [CompletionResultType]::ParameterValue, 'Say why each skill was or was not chosen for a task')
             [CompletionResult]::new('status', 'status', [CompletionResultType]::ParameterValue, 'Show where skills are read from and which settings are in force')
-            [CompletionResult]::new('config', 'config', [CompletionResultType]::ParameterValue, 'Read and change the configuration')
+            [CompletionResult]::new('config', 'config', [CompletionResultType]::ParameterValue, 'Read and change the configuration; alone, list it')
             [CompletionResult]::new('eval', 'eval', [CompletionResultType]::ParameterValue, 'Run the evaluation corpora and print how well skills are chosen')
             [CompletionResult]::new('completions', 'completions', [CompletionResultType]::ParameterValue, 'Print a completion script for a shell')
             [CompletionResult]::new('man', 'man', [CompletionResultType]::ParameterValue, 'Print the manual page of skillflux or of one command')
@@ -117,13 +117,13 @@ Register-ArgumentCompleter -Native -CommandName 'skillflux' -ScriptBlock {
             break
         }
         'skillflux;explain' {
-            [CompletionResult]::new('--format', '--format', [CompletionResultType]::ParameterName, 'The form of the catalog')
+            [CompletionResult]::new('--format', '--format', [CompletionResultType]::ParameterName, 'The catalog''s form, whose cost is counted')
             [CompletionResult]::new('--max', '--max', [CompletionResultType]::ParameterName, 'The most skills in it [default: maxActiveSkills of the configuration]')
             [CompletionResult]::new('--budget-tokens', '--budget-tokens', [CompletionResultType]::ParameterName, 'The most estimated tokens it may cost, 0 for no limit [default: catalogTokenBudget]')
             [CompletionResult]::new('--config', '--config', [CompletionResultType]::ParameterName, 'Read this configuration file instead of the person''s own')
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colours')
             [CompletionResult]::new('--log-file', '--log-file', [CompletionResultType]::ParameterName, 'Append the log to this file')
-            [CompletionResult]::new('--all', '--all', [CompletionResultType]::ParameterName, 'Name every skill, also those that share no word with the task')
+            [CompletionResult]::new('--all', '--all', [CompletionResultType]::ParameterName, 'Name every skill, also those far below the threshold or without a shared word')
             [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print one JSON document instead of text')
             [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Print no warnings')
             [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Print no warnings')
@@ -326,7 +326,7 @@ Register-ArgumentCompleter -Native -CommandName 'skillflux' -ScriptBlock {
             [CompletionResult]::new('read', 'read', [CompletionResultType]::ParameterValue, 'Print one file of a skill')
             [CompletionResult]::new('explain', 'explain', [CompletionResultType]::ParameterValue, 'Say why each skill was or was not chosen for a task')
             [CompletionResult]::new('status', 'status', [CompletionResultType]::ParameterValue, 'Show where skills are read from and which settings are in force')
-            [CompletionResult]::new('config', 'config', [CompletionResultType]::ParameterValue, 'Read and change the configuration')
+            [CompletionResult]::new('config', 'config', [CompletionResultType]::ParameterValue, 'Read and change the configuration; alone, list it')
             [CompletionResult]::new('eval', 'eval', [CompletionResultType]::ParameterValue, 'Run the evaluation corpora and print how well skills are chosen')
             [CompletionResult]::new('completions', 'completions', [CompletionResultType]::ParameterValue, 'Print a completion script for a shell')
             [CompletionResult]::new('man', 'man', [CompletionResultType]::ParameterValue, 'Print the manual page of skillflux or of one command')

@@ -41,7 +41,7 @@ complete -c skillflux -n "__fish_skillflux_needs_command" -f -a "load" -d 'Print
 complete -c skillflux -n "__fish_skillflux_needs_command" -f -a "read" -d 'Print one file of a skill'
 complete -c skillflux -n "__fish_skillflux_needs_command" -f -a "explain" -d 'Say why each skill was or was not chosen for a task'
 complete -c skillflux -n "__fish_skillflux_needs_command" -f -a "status" -d 'Show where skills are read from and which settings are in force'
-complete -c skillflux -n "__fish_skillflux_needs_command" -f -a "config" -d 'Read and change the configuration'
+complete -c skillflux -n "__fish_skillflux_needs_command" -f -a "config" -d 'Read and change the configuration; alone, list it'
 complete -c skillflux -n "__fish_skillflux_needs_command" -f -a "eval" -d 'Run the evaluation corpora and print how well skills are chosen'
 complete -c skillflux -n "__fish_skillflux_needs_command" -f -a "completions" -d 'Print a completion script for a shell'
 complete -c skillflux -n "__fish_skillflux_needs_command" -f -a "man" -d 'Print the manual page of skillflux or of one command'
@@ -62,7 +62,7 @@ complete -c skillflux -n "__fish_skillflux_using_subcommand catalog" -l json -d 
 complete -c skillflux -n "__fish_skillflux_using_subcommand catalog" -s q -l quiet -d 'Print no warnings'
 complete -c skillflux -n "__fish_skillflux_using_subcommand catalog" -s v -l verbose -d 'Say what is being done on standard error'
 complete -c skillflux -n "__fish_skillflux_using_subcommand catalog" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c skillflux -n "__fish_skillflux_using_subcommand list" -l agent -d 'Only the folders that this agent reads (its id, for instance claude-code)' -r
+complete -c skillflux -n "__fish_skillflux_using_subcommand list" -l agent -d 'Only the folders that this agent reads (its id, for instance claude-code)' -r -f
 complete -c skillflux -n "__fish_skillflux_using_subcommand list" -l config -d 'Read this configuration file instead of the person\'s own' -r -F
 complete -c skillflux -n "__fish_skillflux_using_subcommand list" -l color -d 'When to use colours' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set'
 always\t'Always'
@@ -99,7 +99,7 @@ complete -c skillflux -n "__fish_skillflux_using_subcommand read" -l json -d 'Pr
 complete -c skillflux -n "__fish_skillflux_using_subcommand read" -s q -l quiet -d 'Print no warnings'
 complete -c skillflux -n "__fish_skillflux_using_subcommand read" -s v -l verbose -d 'Say what is being done on standard error'
 complete -c skillflux -n "__fish_skillflux_using_subcommand read" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c skillflux -n "__fish_skillflux_using_subcommand explain" -l format -d 'The form of the catalog' -r -f -a "xml\t'The `available_skills` element of the Agent Skills reference library'
+complete -c skillflux -n "__fish_skillflux_using_subcommand explain" -l format -d 'The catalog\'s form, whose cost is counted' -r -f -a "xml\t'The `available_skills` element of the Agent Skills reference library'
 json\t'One JSON document'
 markdown\t'A Markdown list'
 lines\t'A line a skill: name, description, location'
@@ -111,7 +111,7 @@ complete -c skillflux -n "__fish_skillflux_using_subcommand explain" -l color -d
 always\t'Always'
 never\t'Never'"
 complete -c skillflux -n "__fish_skillflux_using_subcommand explain" -l log-file -d 'Append the log to this file' -r -F
-complete -c skillflux -n "__fish_skillflux_using_subcommand explain" -l all -d 'Name every skill, also those that share no word with the task'
+complete -c skillflux -n "__fish_skillflux_using_subcommand explain" -l all -d 'Name every skill, also those far below the threshold or without a shared word'
 complete -c skillflux -n "__fish_skillflux_using_subcommand explain" -l json -d 'Print one JSON document instead of text'
 complete -c skillflux -n "__fish_skillflux_using_subcommand explain" -s q -l quiet -d 'Print no warnings'
 complete -c skillflux -n "__fish_skillflux_using_subcommand explain" -s v -l verbose -d 'Say what is being done on standard error'
@@ -247,7 +247,7 @@ complete -c skillflux -n "__fish_skillflux_using_subcommand help; and not __fish
 complete -c skillflux -n "__fish_skillflux_using_subcommand help; and not __fish_seen_subcommand_from catalog list show load read explain status config eval completions man help" -f -a "read" -d 'Print one file of a skill'
 complete -c skillflux -n "__fish_skillflux_using_subcommand help; and not __fish_seen_subcommand_from catalog list show load read explain status config eval completions man help" -f -a "explain" -d 'Say why each skill was or was not chosen for a task'
 complete -c skillflux -n "__fish_skillflux_using_subcommand help; and not __fish_seen_subcommand_from catalog list show load read explain status config eval completions man help" -f -a "status" -d 'Show where skills are read from and which settings are in force'
-complete -c skillflux -n "__fish_skillflux_using_subcommand help; and not __fish_seen_subcommand_from catalog list show load read explain status config eval completions man help" -f -a "config" -d 'Read and change the configuration'
+complete -c skillflux -n "__fish_skillflux_using_subcommand help; and not __fish_seen_subcommand_from catalog list show load read explain status config eval completions man help" -f -a "config" -d 'Read and change the configuration; alone, list it'
 complete -c skillflux -n "__fish_skillflux_using_subcommand help; and not __fish_seen_subcommand_from catalog list show load read explain status config eval completions man help" -f -a "eval" -d 'Run the evaluation corpora and print how well skills are chosen'
 complete -c skillflux -n "__fish_skillflux_using_subcommand help; and not __fish_seen_subcommand_from catalog list show load read explain status config eval completions man help" -f -a "completions" -d 'Print a completion script for a shell'
 complete -c skillflux -n "__fish_skillflux_using_subcommand help; and not __fish_seen_subcommand_from catalog list show load read explain status config eval completions man help" -f -a "man" -d 'Print the manual page of skillflux or of one command'

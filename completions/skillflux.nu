@@ -114,10 +114,10 @@ module completions {
 
   # Say why each skill was or was not chosen for a task
   export extern "skillflux explain" [
-    --format: string@"nu-complete skillflux explain format" # The form of the catalog
+    --format: string@"nu-complete skillflux explain format" # The catalog's form, whose cost is counted
     --max: string             # The most skills in it [default: maxActiveSkills of the configuration]
     --budget-tokens: string   # The most estimated tokens it may cost, 0 for no limit [default: catalogTokenBudget]
-    --all                     # Name every skill, also those that share no word with the task
+    --all                     # Name every skill, also those far below the threshold or without a shared word
     --json                    # Print one JSON document instead of text
     --config: path            # Read this configuration file instead of the person's own
     --color: string@"nu-complete skillflux explain color" # When to use colours
@@ -147,7 +147,7 @@ module completions {
     [ "auto" "always" "never" ]
   }
 
-  # Read and change the configuration
+  # Read and change the configuration; alone, list it
   export extern "skillflux config" [
     --json                    # Print one JSON document instead of text
     --config: path            # Read this configuration file instead of the person's own
@@ -349,7 +349,7 @@ module completions {
     --verbose(-v)             # Say what is being done on standard error
     --log-file: path          # Append the log to this file
     --help(-h)                # Print help (see more with '--help')
-    command?: string          # The command [default: skillflux itself]
+    ...command: string        # The command, for instance `catalog` or `config set` [default: skillflux itself]
   ]
 
   # Print this message or the help of the given subcommand(s)
@@ -384,7 +384,7 @@ module completions {
   export extern "skillflux help status" [
   ]
 
-  # Read and change the configuration
+  # Read and change the configuration; alone, list it
   export extern "skillflux help config" [
   ]
 

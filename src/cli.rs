@@ -4,7 +4,7 @@
 
 use std::path::PathBuf;
 
-use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
+use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum, ValueHint, error::ErrorKind};
 use clap_complete::{
     CompleteEnv,
     engine::{ArgValueCandidates, CompletionCandidate},
@@ -24,7 +24,24 @@ use crate::skill::text::TermText;
         skillflux list\n  \
         skillflux load pdf-reader\n  \
         skillflux explain \"write release notes\"\n\n\
-        `skillflux help COMMAND` has examples for each command."
+        `skillflux help COMMAND` has examples for each command.",
+    after_long_help = "Examples:\n  \
+        skillflux catalog \"extract the tables of this PDF\"\n  \
+        skillflux list\n  \
+        skillflux load pdf-reader\n  \
+        skillflux explain \"write release notes\"\n\n\
+        Settings, each above the one before:\n  \
+        defaults, config.yaml (`skillflux config path`), the `config:` section of a project's\n  \
+        skillflux.yaml (which may narrow trust and limits, never widen them), SKILLFLUX_<KEY> in the\n  \
+        environment (SKILLFLUX_MAX_ACTIVE_SKILLS=5), options.\n\n\
+        Environment:\n  \
+        SKILLFLUX_HOME    puts configuration, cache and state under one folder\n  \
+        SKILLFLUX_CONFIG  the configuration file, in place of the usual one\n  \
+        NO_COLOR          no colours\n\n\
+        Exit codes:\n  \
+        0 done, also when a catalog is empty   1 nothing found, or a check failed\n  \
+        2 wrong arguments or settings          5 refused by a limit or by policy\n  \
+        70 a defect in skillflux               74 the disk or its permissions refused"
 )]
 pub struct Cli {
     /// Options of every command.
@@ -106,9 +123,8 @@ pub enum Command {
     Explain(ExplainArgs),
     /// Show where skills are read from and which settings are in force
     Status,
-    /// Read and change the configuration
-    #[command(subcommand)]
-    Config(ConfigCommand),
+    /// Read and change the configuration; alone, list it
+    Config(ConfigArgs),
     /// Run the evaluation corpora and print how well skills are chosen
     #[command(
         after_help = "Exits with 1 when a metric is below its recorded baseline or a case of a given corpus \
@@ -119,7 +135,7 @@ pub enum Command {
     /// Print a completion script for a shell
     #[command(
         after_help = "The script completes commands and options. With --dynamic it asks skillflux itself, \
-        so that skill names are completed too.\n\nExamples:\n  \
+        so that skill names and keys are completed too (not for nushell).\n\nExamples:\n  \
         skillflux completions bash > ~/.local/share/bash-completion/completions/skillflux\n  \
         skillflux completions zsh --dynamic >> ~/.zshrc"
     )]
@@ -131,15 +147,22 @@ pub enum Command {
     Man(ManArgs),
 }
 
-/// Arguments of `catalog`, and of `explain`, which explains the catalog that these would give.
+/// Arguments of `catalog`.
 #[derive(Debug, Args)]
 pub struct CatalogArgs {
     /// The task, as the person put it; `-` reads it from standard input
-    #[arg(allow_hyphen_values = true)]
     pub task: String,
     /// The form of the catalog
     #[arg(long, value_enum, value_name = "FORMAT", default_value_t = CatalogFormat::Xml)]
     pub format: CatalogFormat,
+    /// What stands above the configuration.
+    #[command(flatten)]
+    pub bounds: BoundArgs,
+}
+
+/// How large a catalog may become.
+#[derive(Debug, Args)]
+pub struct BoundArgs {
     /// The most skills in it [default: maxActiveSkills of the configuration]
     #[arg(long, value_name = "N")]
     pub max: Option<String>,
@@ -167,7 +190,7 @@ pub enum CatalogFormat {
 #[derive(Debug, Args)]
 pub struct ListArgs {
     /// Only the folders that this agent reads (its id, for instance claude-code)
-    #[arg(long, value_name = "ID")]
+    #[arg(long, value_name = "ID", value_hint = ValueHint::Other)]
     pub agent: Option<String>,
 }
 
@@ -175,7 +198,7 @@ pub struct ListArgs {
 #[derive(Debug, Args)]
 pub struct SkillArgs {
     /// A name, a folder, or a location that a catalog printed
-    #[arg(value_name = "SKILL")]
+    #[arg(value_name = "SKILL", value_hint = ValueHint::Other)]
     pub skill: String,
 }
 
@@ -183,21 +206,35 @@ pub struct SkillArgs {
 #[derive(Debug, Args)]
 pub struct ReadArgs {
     /// A name, a folder, or a location that a catalog printed
-    #[arg(value_name = "SKILL")]
+    #[arg(value_name = "SKILL", value_hint = ValueHint::Other)]
     pub skill: String,
     /// The file's path inside the skill
+    #[arg(value_hint = ValueHint::Other)]
     pub path: String,
 }
 
 /// Arguments of `explain`.
 #[derive(Debug, Args)]
 pub struct ExplainArgs {
-    /// What `catalog` takes.
+    /// The task, as the person put it; `-` reads it from standard input
+    pub task: String,
+    /// The catalog's form, whose cost is counted
+    #[arg(long, value_enum, value_name = "FORMAT", default_value_t = CatalogFormat::Xml)]
+    pub format: CatalogFormat,
+    /// What stands above the configuration.
     #[command(flatten)]
-    pub catalog: CatalogArgs,
-    /// Name every skill, also those that share no word with the task
+    pub bounds: BoundArgs,
+    /// Name every skill, also those far below the threshold or without a shared word
     #[arg(long)]
     pub all: bool,
+}
+
+/// Arguments of `config`.
+#[derive(Debug, Args)]
+pub struct ConfigArgs {
+    /// The command; `list` when there is none.
+    #[command(subcommand)]
+    pub command: Option<ConfigCommand>,
 }
 
 /// A command of `config`.
@@ -209,6 +246,7 @@ pub enum ConfigCommand {
     #[command(after_help = "Example:\n  skillflux config get maxActiveSkills")]
     Get {
         /// The key
+        #[arg(value_hint = ValueHint::Other)]
         key: String,
     },
     /// Set a key in the person's configuration file
@@ -216,13 +254,16 @@ pub enum ConfigCommand {
         skillflux config set customRoots '[~/work/skills]'")]
     Set {
         /// The key
+        #[arg(value_hint = ValueHint::Other)]
         key: String,
         /// The value, as it would stand in the file
+        #[arg(value_hint = ValueHint::Other)]
         value: String,
     },
     /// Take a key out of the person's configuration file
     Unset {
         /// The key
+        #[arg(value_hint = ValueHint::Other)]
         key: String,
     },
     /// Print the path of the configuration file
@@ -316,8 +357,9 @@ pub enum Shell {
 /// Arguments of `man`.
 #[derive(Debug, Args)]
 pub struct ManArgs {
-    /// The command [default: skillflux itself]
-    pub command: Option<String>,
+    /// The command, for instance `catalog` or `config set` [default: skillflux itself]
+    #[arg(value_hint = ValueHint::Other)]
+    pub command: Vec<String>,
 }
 
 /// The whole command line, for the generators of scripts and pages.
@@ -334,6 +376,8 @@ pub enum ParseError {
     Usage {
         /// What is wrong with them, which may repeat them.
         message: String,
+        /// The command that they are for, for instance `config set`; empty for none.
+        command: String,
         /// Whether `--json` is among them.
         json: bool,
     },
@@ -342,13 +386,18 @@ pub enum ParseError {
 /// Parses the process's arguments.
 pub fn parse() -> Result<Cli, ParseError> {
     Cli::try_parse().map_err(|error| {
-        if error.use_stderr() {
+        let is_help = error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand;
+        if error.use_stderr() && !is_help {
             // The message repeats the arguments, so it is made once more from arguments that are safe
             // to show: what they hold must not be able to end a line of it.
             let shown =
                 || std::env::args_os().map(|argument| TermText::new(&argument.to_string_lossy()).to_string());
             let message = Cli::try_parse_from(shown()).err().unwrap_or(error).render().to_string();
-            return ParseError::Usage { message, json: shown().any(|argument| argument == "--json") };
+            return ParseError::Usage {
+                message,
+                command: command_of(shown().skip(1)),
+                json: shown().any(|argument| argument == "--json"),
+            };
         }
         // Help that nobody reads because the pipe is closed is no failure.
         let _closed = error.print();
@@ -356,20 +405,52 @@ pub fn parse() -> Result<Cli, ParseError> {
     })
 }
 
+/// The words among `arguments` that name a command.
+fn command_of(arguments: impl Iterator<Item = String>) -> String {
+    let mut command = command();
+    let mut words: Vec<String> = Vec::new();
+    for argument in arguments {
+        let Some(found) = command.find_subcommand(&argument) else { continue };
+        command = found.clone();
+        words.push(argument);
+    }
+    words.join(" ")
+}
+
 /// Values that a shell may offer, each with a line of help.
 pub type Candidates = fn() -> Vec<(String, String)>;
 
 /// Answers a shell that runs skillflux with `COMPLETE` set, and ends the process then.
-pub fn answer_shell(skills: Candidates, agents: Candidates) {
+pub fn answer_shell(skills: Candidates, agents: Candidates, keys: Candidates) {
     CompleteEnv::with_factory(|| {
+        let with_keys = |command: clap::Command| command.mut_arg("key", |arg| arg.add(values(keys)));
+        let with_commands =
+            |command: clap::Command| command.mut_arg("command", |arg| arg.add(values(commands)));
         let with_skills = |command: clap::Command| command.mut_arg("skill", |arg| arg.add(values(skills)));
         command()
             .mut_subcommand("show", with_skills)
             .mut_subcommand("load", with_skills)
-            .mut_subcommand("read", with_skills)
+            .mut_subcommand("read", |command| {
+                with_skills(command).mut_arg("path", |arg| arg.add(values(Vec::new)))
+            })
+            .mut_subcommand("config", |command| {
+                // Changing an argument moves it behind the others, so the second one is moved too.
+                let with_value = |command| with_keys(command).mut_arg("value", |arg| arg);
+                command
+                    .mut_subcommand("get", with_keys)
+                    .mut_subcommand("set", with_value)
+                    .mut_subcommand("unset", with_keys)
+            })
+            .mut_subcommand("man", with_commands)
             .mut_subcommand("list", |command| command.mut_arg("agent", |arg| arg.add(values(agents))))
     })
     .complete();
+}
+
+/// The commands that have a manual page.
+fn commands() -> Vec<(String, String)> {
+    let help = |command: &clap::Command| command.get_about().map(ToString::to_string).unwrap_or_default();
+    command().get_subcommands().map(|command| (command.get_name().to_owned(), help(command))).collect()
 }
 
 fn values(candidates: Candidates) -> ArgValueCandidates {

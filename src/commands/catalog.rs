@@ -14,7 +14,7 @@ use crate::{
 
 /// Prints the catalog; nothing when nothing fits.
 pub(super) fn run(args: &CatalogArgs, global: &GlobalArgs, output: Output) -> anyhow::Result<ExitCode> {
-    let context = Context::load(global, output, &routing::flags(args))?;
+    let context = Context::load(global, output, &routing::flags(&args.bounds))?;
     let task = context::read_task(&args.task)?;
     let format = if global.json { Format::Json } else { routing::format(args.format) };
     let discovery = context.discover(false);

@@ -9,7 +9,7 @@ use std::process::ExitCode;
 use super::{context::Context, failure::Failure};
 use crate::{
     cli::{self, CompletionsArgs, GlobalArgs, Shell},
-    config::{Config, Environment},
+    config::{Config, Environment, KEYS},
     output::{Output, json},
     skill::{agents, text::TermText},
     source::local::Standing,
@@ -17,7 +17,7 @@ use crate::{
 
 /// Answers a shell that asked for candidates, and ends the process then.
 pub fn answer_shell() {
-    cli::answer_shell(skill_names, agent_ids);
+    cli::answer_shell(skill_names, agent_ids, keys);
 }
 
 /// Prints the script.
@@ -60,6 +60,10 @@ fn registration(shell: Shell) -> anyhow::Result<String> {
 
 fn agent_ids() -> Vec<(String, String)> {
     agents::agents().map(|agent| (agent.id.to_owned(), agent.name.to_owned())).collect()
+}
+
+fn keys() -> Vec<(String, String)> {
+    KEYS.iter().map(|key| (key.name.to_owned(), key.doc.to_owned())).collect()
 }
 
 /// The names of active skills. A person who is typing is shown no error: without settings that can

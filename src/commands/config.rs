@@ -4,19 +4,22 @@ use std::{path::PathBuf, process::ExitCode};
 
 use super::context::Context;
 use crate::{
-    cli::{ConfigCommand, GlobalArgs},
+    cli::{ConfigArgs, ConfigCommand, GlobalArgs},
     config::{self, Availability, Environment, Setting},
     output::{Output, human, json, wire},
 };
 
 /// Runs one of the commands below `config`.
-pub(super) fn run(command: &ConfigCommand, global: &GlobalArgs, output: Output) -> anyhow::Result<ExitCode> {
-    match command {
+pub(super) fn run(args: &ConfigArgs, global: &GlobalArgs, output: Output) -> anyhow::Result<ExitCode> {
+    match args.command.as_ref().unwrap_or(&ConfigCommand::List) {
         ConfigCommand::List => list(global, output)?,
         ConfigCommand::Get { key } => get(key, global, output)?,
         ConfigCommand::Set { key, value } => {
             let file = file(global)?;
-            let change = config::edit::set(&file, key, value)?;
+            let change = config::edit::set(&file, key, &absolute(key, value)?)?;
+            if let Availability::Later(feature) = change.key.available {
+                output.warning(&format!("`{key}` has no effect in this release; it will steer {feature}"));
+            }
             changed(&file, key, &change, global, output)?;
         }
         ConfigCommand::Unset { key } => {
@@ -36,6 +39,28 @@ fn file(global: &GlobalArgs) -> anyhow::Result<PathBuf> {
         Some(file) => Ok(file.clone()),
         None => Ok(Environment::capture()?.folders().config_file),
     }
+}
+
+/// `value` with folders made absolute: in the file they would be relative to the file, while a person
+/// who types them means the working folder.
+fn absolute(key: &str, value: &str) -> anyhow::Result<String> {
+    if key != "customRoots" {
+        return Ok(value.to_owned());
+    }
+    let folders: Vec<String> = match serde_yaml::from_str(value) {
+        Ok(folders) => folders,
+        Err(_) => value.split(',').map(|folder| folder.trim().to_owned()).collect(),
+    };
+    let current_dir = Environment::capture()?.current_dir().to_owned();
+    let absolute = |folder: &String| {
+        let stays = folder.is_empty() || folder.starts_with('~');
+        if stays {
+            folder.clone()
+        } else {
+            current_dir.join(folder).components().collect::<PathBuf>().display().to_string()
+        }
+    };
+    Ok(serde_json::to_string(&folders.iter().map(absolute).collect::<Vec<_>>())?)
 }
 
 fn list(global: &GlobalArgs, output: Output) -> anyhow::Result<()> {

@@ -59,6 +59,12 @@ impl Context {
         self.with_roots(roots::detected_agents)
     }
 
+    /// The folders that an agent reads, whether they exist or not.
+    pub(super) fn folders_of(&self, agent: &str) -> Vec<String> {
+        let roots = self.with_roots(roots::roots);
+        roots.into_iter().filter(|root| root.agents.contains(&agent)).map(|root| root.label).collect()
+    }
+
     fn with_roots<T>(&self, work: impl FnOnce(&RootInputs<'_>) -> T) -> T {
         let variable = |name: &str| self.environment.var(name).map(str::to_owned);
         work(&RootInputs {

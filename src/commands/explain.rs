@@ -9,23 +9,34 @@ use super::{
 use crate::{
     cli::{ExplainArgs, GlobalArgs},
     output::{Output, human, json, wire},
-    rank::lexical::Parts,
-    route::select::{How, Reason},
-    source::local::{Discovery, Standing},
+    rank::{
+        lexical::{self, Parts, Query},
+        text::normalise,
+    },
+    route::{
+        rules,
+        select::{How, Reason},
+    },
+    source::local::{Discovery, LocalSkill, Standing},
 };
 
 /// Prints the explanation.
 pub(super) fn run(args: &ExplainArgs, global: &GlobalArgs, output: Output) -> anyhow::Result<ExitCode> {
-    let context = Context::load(global, output, &routing::flags(&args.catalog))?;
-    let task = context::read_task(&args.catalog.task)?;
-    let format = routing::format(args.catalog.format);
+    let context = Context::load(global, output, &routing::flags(&args.bounds))?;
+    let task = context::read_task(&args.task)?;
+    let format = routing::format(args.format);
     let discovery = context.discover(true);
     let routed = routing::route(&context, &discovery, &task, format);
     let mut explained = candidates(&routed);
-    explained.extend(not_candidates(&discovery));
+    explained.extend(not_candidates(&discovery, &task));
     let all = explained.len();
     if !args.all {
-        explained.retain(|(silent, _)| !silent);
+        let mut far = 0;
+        explained.retain(|candidate| {
+            far += usize::from(candidate.outcome == "below-threshold");
+            let is_far = candidate.outcome == "below-threshold" && far > MOST_BELOW_THRESHOLD;
+            !is_far && (candidate.by_rule || candidate.outcome == "invoked" || candidate.score > 0)
+        });
     }
     let document = wire::Explain {
         schema: "skillflux.explain/1",
@@ -36,7 +47,8 @@ pub(super) fn run(args: &ExplainArgs, global: &GlobalArgs, output: Output) -> an
         format: format.as_str(),
         tokens: routed.tokens,
         unlisted: all - explained.len(),
-        candidates: explained.into_iter().map(|(_, candidate)| candidate).collect(),
+        notes: rule_notes(&context, &routed, &task),
+        candidates: explained,
     };
     if global.json {
         output.data(json::render(&document)?.as_bytes())?;
@@ -46,9 +58,29 @@ pub(super) fn run(args: &ExplainArgs, global: &GlobalArgs, output: Output) -> an
     Ok(ExitCode::SUCCESS)
 }
 
-/// Every candidate with whether it shares nothing with the task; chosen ones first in their order,
-/// the others by score and name.
-fn candidates(routed: &Routed) -> Vec<(bool, wire::Explained)> {
+/// How many skills below the threshold are named without `--all`.
+const MOST_BELOW_THRESHOLD: usize = 10;
+
+/// What is odd about the rules that match the task: skills they name that cannot be chosen.
+fn rule_notes(context: &Context, routed: &Routed, task: &str) -> Vec<String> {
+    let task = normalise(task);
+    let is_known = |name: &String| {
+        routed.candidates.iter().any(|candidate| candidate.name == *name || candidate.slug.as_str() == name)
+    };
+    let mut notes = Vec::new();
+    for (index, rule) in context.config.routes().iter().enumerate() {
+        if rules::matches(rule, &task) {
+            let missing = rule.skills.iter().filter(|name| !is_known(name));
+            notes.extend(missing.map(|name| {
+                format!("rule {} matches and names `{name}`, which is no skill that can be chosen", index + 1)
+            }));
+        }
+    }
+    notes
+}
+
+/// Every candidate; chosen ones first in their order, the others by score and name.
+fn candidates(routed: &Routed) -> Vec<wire::Explained> {
     let mut order: Vec<usize> = (0..routed.candidates.len()).collect();
     let place = |index: usize| routed.chosen.iter().position(|&chosen| chosen == index);
     order.sort_by_cached_key(|&index| {
@@ -58,7 +90,7 @@ fn candidates(routed: &Routed) -> Vec<(bool, wire::Explained)> {
     order.into_iter().map(|index| explained(routed, index)).collect()
 }
 
-fn explained(routed: &Routed, index: usize) -> (bool, wire::Explained) {
+fn explained(routed: &Routed, index: usize) -> wire::Explained {
     let candidate = &routed.candidates[index];
     let outcome = &routed.selection.outcomes[index];
     let by_rule = routed.selection.picks.iter().any(|pick| pick.index == index && pick.how == How::Rule);
@@ -81,55 +113,55 @@ fn explained(routed: &Routed, index: usize) -> (bool, wire::Explained) {
             Reason::NoMatch => ("no-match", None),
         }
     };
-    let explained = wire::Explained {
+    wire::Explained {
         name: candidate.slug.to_string(),
         root: candidate.source.clone(),
         outcome: word,
         detail,
         by_rule,
-        score: Some(outcome.score.total + outcome.boost),
+        score: outcome.score.total + outcome.boost,
         parts: parts(&outcome.score.parts),
         boost: outcome.boost,
-    };
-    (outcome.reason == Reason::NoMatch, explained)
+    }
 }
 
-/// The parts of a score that are not zero.
-fn parts(parts: &Parts) -> Vec<(&'static str, u64)> {
-    let all = [
-        ("name phrase", parts.name_phrase),
-        ("name", parts.name),
-        ("when to use", parts.when_to_use),
-        ("description", parts.description),
-        ("han bonus", parts.han_bonus),
-    ];
-    all.into_iter().filter(|(_, points)| *points > 0).collect()
+/// The parts of a score.
+fn parts(parts: &Parts) -> wire::ScoreParts {
+    wire::ScoreParts {
+        name_phrase: parts.name_phrase,
+        name: parts.name,
+        when_to_use: parts.when_to_use,
+        description: parts.description,
+        han_bonus: parts.han_bonus,
+    }
 }
 
-/// Skills that are never candidates, and why; listed only on demand.
-fn not_candidates(discovery: &Discovery) -> impl Iterator<Item = (bool, wire::Explained)> {
-    discovery.skills.iter().filter_map(|skill| {
+/// Skills that are never candidates, with the score that they would have.
+fn not_candidates(discovery: &Discovery, task: &str) -> Vec<wire::Explained> {
+    let query = Query::new(task);
+    let explain = |skill: &LocalSkill| {
         let (outcome, detail) = match &skill.standing {
             Standing::Shadowed(winner) => {
                 let winner = &discovery.skills[*winner];
-                ("shadowed", Some(format!("by the one of {}", discovery.roots[winner.root].root.label)))
+                ("shadowed", format!("by the one of {}", discovery.roots[winner.root].root.label))
             }
-            Standing::Nested(_) => ("nested", Some("loaded only by name or path".to_owned())),
+            Standing::Nested(_) => ("nested", "loaded only by name or path".to_owned()),
             Standing::Active if !skill.frontmatter.model_invocable => {
-                ("not-for-models", Some("its header says so".to_owned()))
+                ("not-for-models", "its header says so".to_owned())
             }
             Standing::Active => return None,
         };
-        let explained = wire::Explained {
+        let score = lexical::score(&query, &skill.candidate(&discovery.roots));
+        Some(wire::Explained {
             name: skill.slug().to_string(),
             root: discovery.roots[skill.root].root.label.clone(),
             outcome,
-            detail,
+            detail: Some(detail),
             by_rule: false,
-            score: None,
-            parts: Vec::new(),
+            score: score.total,
+            parts: parts(&score.parts),
             boost: 0,
-        };
-        Some((true, explained))
-    })
+        })
+    };
+    discovery.skills.iter().filter_map(explain).collect()
 }

@@ -36,7 +36,7 @@ pub(super) enum Failure {
     NoSuchFolder { place: String },
     /// A path that a skill does not have.
     #[error("`{reference}` has no file `{path}`")]
-    UnknownFile { reference: String, path: String },
+    UnknownFile { reference: String, path: String, similar: Vec<String> },
     /// A path that is a link.
     #[error("`{path}` is a link, and links are no part of a skill")]
     LinkedFile { path: String },
@@ -48,7 +48,7 @@ pub(super) enum Failure {
     BinaryOnTerminal { reference: String, path: String },
     /// No agent has that id.
     #[error("no agent has the id `{id}`")]
-    UnknownAgent { id: String, similar: Option<String> },
+    UnknownAgent { id: String, similar: Option<String>, known: String },
     /// No command has that name.
     #[error("no command is named `{command}`")]
     UnknownCommand { command: String },
@@ -82,13 +82,15 @@ pub(super) fn report(error: &anyhow::Error, output: Output, as_json: bool) -> Ex
     let causes = error.chain().skip(1).map(ToString::to_string).collect();
     let details = match error.downcast_ref::<Failure>() {
         Some(Failure::AmbiguousSkill { places, .. }) => places.clone(),
+        Some(Failure::UnknownAgent { known, .. }) => vec![known.clone()],
+        Some(Failure::UnknownFile { similar, .. }) => similar.clone(),
         _ => Vec::new(),
     };
     print(ErrorReport { error: error.to_string(), causes, details, hint }, code, output, as_json)
 }
 
 /// Prints that the command line is wrong, and returns the exit code.
-pub(super) fn usage(message: &str, output: Output, as_json: bool) -> ExitCode {
+pub(super) fn usage(message: &str, command: &str, output: Output, as_json: bool) -> ExitCode {
     let mut paragraphs = message.trim_end().split("\n\n");
     let first = paragraphs.next().unwrap_or_default();
     let mut lines = first.strip_prefix("error: ").unwrap_or(first).lines();
@@ -96,7 +98,8 @@ pub(super) fn usage(message: &str, output: Output, as_json: bool) -> ExitCode {
     let rest = paragraphs.flat_map(str::lines).filter(|line| !line.starts_with("For more information"));
     let details =
         lines.chain(rest).map(|line| line.trim().to_owned()).filter(|line| !line.is_empty()).collect();
-    let hint = Some("run `skillflux help` for every command and option".to_owned());
+    let topic = if command.is_empty() { String::new() } else { format!(" {command}") };
+    let hint = Some(format!("run `skillflux help{topic}` for what it takes, with examples"));
     let report = ErrorReport { error, causes: Vec::new(), details, hint };
     print(report, ErrorKind::Usage.exit_code(), output, as_json)
 }
@@ -206,7 +209,7 @@ fn classify_failure(failure: &Failure) -> (ErrorKind, Option<String>) {
             (ErrorKind::Refused, format!("send it to a file: {command} > FILE"))
         }
         Failure::UnknownAgent { similar: id, .. } => {
-            (ErrorKind::Usage, similar(id, "`skillflux list --json` names the agents of each folder"))
+            (ErrorKind::Usage, similar(id, "every id is in the list above"))
         }
         Failure::UnknownCommand { .. } => {
             (ErrorKind::Usage, "run `skillflux help` for every command".to_owned())
@@ -264,7 +267,8 @@ fn classify_config(error: &ConfigError) -> (ErrorKind, Option<String>) {
             (ErrorKind::Usage, Some("set the variable to UTF-8 text, or unset it".to_owned()))
         }
         ConfigError::TooLarge { .. } | ConfigError::NotText { .. } | ConfigError::Yaml { .. } => {
-            (ErrorKind::Usage, Some("run `skillflux config schema` for the form of the file".to_owned()))
+            let hint = "correct the file by hand; every key stands alone on a line as `key: value`";
+            (ErrorKind::Usage, Some(hint.to_owned()))
         }
         ConfigError::UnknownKey { suggestion, .. } => {
             let hint = match suggestion {
@@ -276,12 +280,11 @@ fn classify_config(error: &ConfigError) -> (ErrorKind, Option<String>) {
         ConfigError::Misplaced { key, .. } => {
             (ErrorKind::Usage, Some(format!("put `{key}` below a line `config:`, indented by two spaces")))
         }
-        ConfigError::Invalid { key, suggestion, .. } => {
+        ConfigError::Invalid { key, suggestion, origin, .. } => {
+            let place = correction(key, origin.as_deref());
             let hint = match suggestion {
-                Some(word) => format!("did you mean `{word}`?"),
-                None => format!(
-                    "correct it with `skillflux config set {key} VALUE` or in the place that is named"
-                ),
+                Some(word) => format!("did you mean `{word}`? {place}"),
+                None => place,
             };
             (ErrorKind::Usage, Some(hint))
         }
@@ -295,6 +298,20 @@ fn classify_config(error: &ConfigError) -> (ErrorKind, Option<String>) {
         }
         ConfigError::NotEditable { file, .. } => {
             (ErrorKind::Refused, Some(format!("edit `{}` by hand", file.display())))
+        }
+    }
+}
+
+/// How to correct a value that is not allowed, by the place where it stands.
+fn correction(key: &str, origin: Option<&Origin>) -> String {
+    match origin {
+        Some(Origin::UserFile(..)) => format!("correct it: skillflux config set {key} VALUE"),
+        Some(Origin::ProjectFile(file, line)) => format!("correct line {line} of `{}`", file.display()),
+        Some(Origin::Environment(variable)) => format!("correct it, or run: unset {variable}"),
+        Some(Origin::Flag("maxActiveSkills")) => "correct the value of --max".to_owned(),
+        Some(Origin::Flag("catalogTokenBudget")) => "correct the value of --budget-tokens".to_owned(),
+        Some(Origin::Flag(_) | Origin::Default) | None => {
+            format!("`skillflux config get {key}` shows the value in force without it")
         }
     }
 }

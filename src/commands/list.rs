@@ -17,8 +17,11 @@ pub(super) fn run(args: &ListArgs, global: &GlobalArgs, output: Output) -> anyho
     if let Some(id) = &args.agent
         && !agents::agents().any(|agent| agent.id == id)
     {
-        let similar = nearest(id, agents::agents().map(|agent| agent.id));
-        return Err(Failure::UnknownAgent { id: id.clone(), similar }.into());
+        let ids = || agents::agents().map(|agent| agent.id);
+        let similar = ids().find(|known| known.starts_with(id.as_str())).map(str::to_owned);
+        let similar = similar.or_else(|| nearest(id, ids()));
+        let known = ids().collect::<Vec<_>>().join(" ");
+        return Err(Failure::UnknownAgent { id: id.clone(), similar, known }.into());
     }
     let discovery = context.discover(true);
     let roots = args.agent.as_ref().map(|id| discovery.roots_of(id));
@@ -51,6 +54,12 @@ pub(super) fn run(args: &ListArgs, global: &GlobalArgs, output: Output) -> anyho
             })
             .collect(),
     };
+    if let (Some(id), true) = (&args.agent, document.roots.is_empty()) {
+        output.warning(&format!(
+            "`{id}` has no skill folder here; it reads {}",
+            context.folders_of(id).join(", ")
+        ));
+    }
     if global.json {
         output.data(json::render(&document)?.as_bytes())?;
     } else {

@@ -19,6 +19,12 @@ const PAGES: &[(&str, &str)] = &[
     ("explain", include_str!("../../docs/man/skillflux-explain.1")),
     ("status", include_str!("../../docs/man/skillflux-status.1")),
     ("config", include_str!("../../docs/man/skillflux-config.1")),
+    ("config-list", include_str!("../../docs/man/skillflux-config-list.1")),
+    ("config-get", include_str!("../../docs/man/skillflux-config-get.1")),
+    ("config-set", include_str!("../../docs/man/skillflux-config-set.1")),
+    ("config-unset", include_str!("../../docs/man/skillflux-config-unset.1")),
+    ("config-path", include_str!("../../docs/man/skillflux-config-path.1")),
+    ("config-schema", include_str!("../../docs/man/skillflux-config-schema.1")),
     ("eval", include_str!("../../docs/man/skillflux-eval.1")),
     ("completions", include_str!("../../docs/man/skillflux-completions.1")),
     ("man", include_str!("../../docs/man/skillflux-man.1")),
@@ -26,9 +32,9 @@ const PAGES: &[(&str, &str)] = &[
 
 /// Prints the page.
 pub(super) fn run(args: &ManArgs, global: &GlobalArgs, output: Output) -> anyhow::Result<ExitCode> {
-    let wanted = args.command.as_deref().unwrap_or_default();
+    let wanted = args.command.join("-");
     let Some((_, page)) = PAGES.iter().find(|(command, _)| *command == wanted) else {
-        return Err(Failure::UnknownCommand { command: wanted.to_owned() }.into());
+        return Err(Failure::UnknownCommand { command: args.command.join(" ") }.into());
     };
     if global.json {
         let document = serde_json::json!({ "schema": "skillflux.man/1", "page": page });

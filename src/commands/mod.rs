@@ -36,8 +36,8 @@ pub fn run() -> ExitCode {
     let cli = match cli::parse() {
         Ok(cli) => cli,
         Err(ParseError::Printed) => return ExitCode::SUCCESS,
-        Err(ParseError::Usage { message, json }) => {
-            return failure::usage(&message, Output::new(ColorChoice::Auto, false), json);
+        Err(ParseError::Usage { message, command, json }) => {
+            return failure::usage(&message, &command, Output::new(ColorChoice::Auto, false), json);
         }
     };
     let output = output(&cli.global);
@@ -67,7 +67,7 @@ fn dispatch(cli: &Cli, output: Output) -> anyhow::Result<ExitCode> {
         Command::Read(args) => read::run(args, global, output),
         Command::Explain(args) => explain::run(args, global, output),
         Command::Status => status::run(global, output),
-        Command::Config(command) => config::run(command, global, output),
+        Command::Config(args) => config::run(args, global, output),
         Command::Eval(args) => eval::run(args, global, output),
         Command::Completions(args) => completions::run(args, global, output),
         Command::Man(args) => man::run(args, global, output),

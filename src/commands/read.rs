@@ -11,6 +11,7 @@ use serde_json::json;
 use super::{context::Context, failure::Failure, resolve, wire_skill};
 use crate::{
     cli::{GlobalArgs, ReadArgs},
+    config::nearest,
     output::{Output, json, wire},
     skill::{id::percent_decode, path::SkillPath, resource, tree},
     source::{
@@ -19,12 +20,15 @@ use crate::{
     },
 };
 
+/// How many files of a folder are named when the folder was asked for.
+const MOST_SIMILAR: usize = 20;
 /// The most bytes of a JSON answer.
 const MAX_ANSWER_BYTES: usize = 64 * 1024;
 
 /// Prints the file.
 pub(super) fn run(args: &ReadArgs, global: &GlobalArgs, output: Output) -> anyhow::Result<ExitCode> {
-    let mut path = SkillPath::parse(&args.path)
+    // Skills write links to their own files with a leading `./`.
+    let mut path = SkillPath::parse(args.path.trim_start_matches("./"))
         .map_err(|source| Failure::BadPath { path: args.path.clone(), source })?;
     let context = Context::load(global, output, &[])?;
     let mut discovery = context.discover(true);
@@ -85,10 +89,17 @@ pub(super) fn run(args: &ReadArgs, global: &GlobalArgs, output: Output) -> anyho
 fn missing(args: &ReadArgs, snapshot: &Snapshot) -> Failure {
     let note = snapshot.notes.iter().find(|note| note.path.to_str() == Some(&args.path));
     let path = args.path.clone();
-    match note {
-        Some(Note { reason: Reason::Link, .. }) => Failure::LinkedFile { path },
-        _ => Failure::UnknownFile { reference: args.skill.clone(), path },
+    if let Some(Note { reason: Reason::Link, .. }) = note {
+        return Failure::LinkedFile { path };
     }
+    let files = || snapshot.files.iter().map(|file| file.path.as_str());
+    let below = format!("{}/", path.trim_end_matches('/'));
+    let mut similar: Vec<String> =
+        files().filter(|file| file.starts_with(&below)).take(MOST_SIMILAR).map(str::to_owned).collect();
+    if similar.is_empty() {
+        similar.extend(nearest(&path, files()));
+    }
+    Failure::UnknownFile { reference: args.skill.clone(), path, similar }
 }
 
 /// The longest beginning of `text` whose escaped form has at most `room` bytes, and whether it is cut.

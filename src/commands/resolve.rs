@@ -89,7 +89,8 @@ fn by_path(context: &Context, discovery: &mut Discovery, text: &str) -> anyhow::
     let environment = &context.environment;
     let absolute = |text: &str| match (text.strip_prefix('~'), environment.home()) {
         (Some(below), Some(home)) => home.join(below.trim_start_matches(['/', '\\'])),
-        _ => environment.current_dir().join(text),
+        // Taking it apart and together again leaves out `.` and doubled separators.
+        _ => environment.current_dir().join(text).components().collect(),
     };
     let mut path = absolute(text);
     // A catalog writes what could not stand in a prompt as percent codes.

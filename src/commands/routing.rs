@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use super::context::Context;
 use crate::{
     candidate::Candidate,
-    cli::{CatalogArgs, CatalogFormat},
+    cli::{BoundArgs, CatalogFormat},
     route::{
         budget::{self, Pricing},
         catalog::CatalogItem,
@@ -39,8 +39,8 @@ pub(super) struct Routed {
 }
 
 /// The values of the command line that stand above the configuration.
-pub(super) fn flags(args: &CatalogArgs) -> Vec<(&'static str, String)> {
-    let flags = [("maxActiveSkills", &args.max), ("catalogTokenBudget", &args.budget_tokens)];
+pub(super) fn flags(bounds: &BoundArgs) -> Vec<(&'static str, String)> {
+    let flags = [("maxActiveSkills", &bounds.max), ("catalogTokenBudget", &bounds.budget_tokens)];
     flags.into_iter().filter_map(|(key, value)| Some((key, value.clone()?))).collect()
 }
 

@@ -24,7 +24,7 @@ pub(super) fn run(args: &SkillArgs, global: &GlobalArgs, output: Output) -> anyh
         compatibility: frontmatter.compatibility.clone(),
         allowed_tools: frontmatter.allowed_tools.clone(),
         argument_hint: frontmatter.argument_hint.clone(),
-        metadata: frontmatter.metadata.clone(),
+        metadata: frontmatter.metadata.iter().cloned().collect(),
         extra_keys: frontmatter.extra_keys.clone(),
         digest: format!("sha256:{}", snapshot.digest),
         files: wire_skill::resources(snapshot),

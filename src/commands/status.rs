@@ -32,7 +32,7 @@ pub(super) fn run(global: &GlobalArgs, output: Output) -> anyhow::Result<ExitCod
         roots: (0..discovery.roots.len())
             .map(|root| {
                 let in_root = skills().filter(|skill| skill.root == root).count();
-                (wire_skill::root(&discovery.roots[root]), in_root)
+                wire::StatusRoot { root: wire_skill::root(&discovery.roots[root]), skills: in_root }
             })
             .collect(),
         active,

@@ -3,6 +3,8 @@
 //! Each carries its `schema` with a version; a field is added under the same version, and changed or
 //! removed only under the next. Lists have one documented order.
 
+use std::collections::BTreeMap;
+
 use serde::Serialize;
 
 /// Something odd about a skill, or what kept a file from being one.
@@ -153,8 +155,8 @@ pub struct Show {
     /// The arguments it hints at.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub argument_hint: Option<String>,
-    /// Its metadata, in the order of the file.
-    pub metadata: Vec<(String, String)>,
+    /// Its metadata by key.
+    pub metadata: BTreeMap<String, String>,
     /// Other keys of its header.
     pub extra_keys: Vec<String>,
     /// The digest of its files.
@@ -251,9 +253,14 @@ pub struct Explain {
     pub format: &'static str,
     /// What the catalog costs by the estimate.
     pub tokens: u64,
-    /// Candidates: chosen ones in order, then by score and name.
+    /// What is odd about the rules that match the task.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<String>,
+    /// Candidates: chosen ones in order, then by score and name; after them skills that are never
+    /// candidates.
     pub candidates: Vec<Explained>,
-    /// Skills that are not listed: those that share nothing with the task or are never chosen.
+    /// Skills that are not listed: those that share nothing with the task, and all but ten of those
+    /// below the threshold.
     pub unlisted: usize,
 }
 
@@ -271,14 +278,27 @@ pub struct Explained {
     pub detail: Option<String>,
     /// Whether it is in by a rule, whatever its score.
     pub by_rule: bool,
-    /// Its score with the boost; absent for what is never scored.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub score: Option<u64>,
-    /// The parts of the score that are not zero.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub parts: Vec<(&'static str, u64)>,
+    /// Its score with the boost.
+    pub score: u64,
+    /// The parts of the score.
+    pub parts: ScoreParts,
     /// The boost from use.
     pub boost: u64,
+}
+
+/// The parts of a lexical score.
+#[derive(Debug, Clone, Copy, Serialize)]
+pub struct ScoreParts {
+    /// For the whole name.
+    pub name_phrase: u64,
+    /// For words shared with the name.
+    pub name: u64,
+    /// For words shared with the text on when to use it.
+    pub when_to_use: u64,
+    /// For words shared with the description.
+    pub description: u64,
+    /// For pairs of Han characters found as they stand.
+    pub han_bonus: u64,
 }
 
 /// `status`.
@@ -290,8 +310,8 @@ pub struct Status {
     pub version: &'static str,
     /// The router in force.
     pub router: &'static str,
-    /// Roots that exist, with the number of skills in each.
-    pub roots: Vec<(Root, usize)>,
+    /// Roots that exist.
+    pub roots: Vec<StatusRoot>,
     /// Skills that can be chosen.
     pub active: usize,
     /// Skills that are active but not for a model.
@@ -317,6 +337,15 @@ pub struct Status {
     /// The project's root.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub project: Option<String>,
+}
+
+/// A root and how many skills it has.
+#[derive(Debug, Serialize)]
+pub struct StatusRoot {
+    /// The root.
+    pub root: Root,
+    /// Its skills, also those that are shadowed or nested.
+    pub skills: usize,
 }
 
 /// `config list` and `config get`.

@@ -182,6 +182,9 @@ impl SkillRef {
             let name = rest.strip_suffix("/SKILL.md").unwrap_or(rest);
             return if name.contains('/') { Err(error()) } else { Ok(Self::Bundled(name.to_owned())) };
         }
+        if text.contains("://") && !text.starts_with("https://") {
+            return Err(error());
+        }
         if let Some(prefix) = text.strip_prefix("sha256:") {
             let well_formed = (4..=64).contains(&prefix.len()) && is_lower_hex(prefix);
             return if well_formed { Ok(Self::Digest(prefix.to_owned())) } else { Err(error()) };
@@ -301,9 +304,16 @@ mod tests {
         ] {
             assert_eq!(SkillRef::parse(text), Ok(expected), "{text}");
         }
-        for bad in
-            ["", " ", "sha256:zz", "https://github.com/owner", "https://u@h/o/r", "owner/repo@", "a/b/c//x"]
-        {
+        for bad in [
+            "",
+            " ",
+            "sha256:zz",
+            "https://github.com/owner",
+            "https://u@h/o/r",
+            "skill://foo/bar/SKILL.md",
+            "owner/repo@",
+            "a/b/c//x",
+        ] {
             assert!(SkillRef::parse(bad).is_err(), "{bad}");
         }
     }

@@ -85,6 +85,20 @@ fn other_shells_load_the_script() {
 }
 
 #[test]
+fn keys_and_commands_are_offered_and_paths_are_not_skills() {
+    let context = TestContext::new();
+    let offered = |words: &[&str]| {
+        let output =
+            context.command().env("COMPLETE", "fish").args(["--", "skillflux"]).args(words).output().unwrap();
+        String::from_utf8(output.stdout).unwrap()
+    };
+    assert!(offered(&["config", "set", "maxA"]).contains("maxActiveSkills"));
+    assert!(offered(&["man", "cat"]).contains("catalog"));
+    assert!(!offered(&["read", "using-skillflux", ""]).contains("summarize-report"));
+    assert!(offered(&["read", "using"]).contains("using-skillflux"));
+}
+
+#[test]
 fn candidates_are_slugs_and_hold_no_control_byte() {
     let context = TestContext::new();
     crate::context::write(
@@ -106,6 +120,9 @@ fn manual_pages_exist_for_every_command() {
         let ran = context.run(["man", subcommand.get_name()]);
         assert_eq!(ran.code, 0, "{ran:?}");
         assert!(ran.stdout.contains(".TH"), "{ran:?}");
+        for below in subcommand.get_subcommands() {
+            assert_eq!(context.run(["man", subcommand.get_name(), below.get_name()]).code, 0);
+        }
     }
     assert_eq!(context.run(["man", "nothing"]).code, 2);
 }

@@ -134,23 +134,23 @@ fn mistakes_name_the_place_and_the_remedy() {
     ### "\n\nmaxActiveSkills: 0\n"
     error: `maxActiveSkills` (`[HOME]/skillflux/config/config.yaml` line 3) is `0`, allowed: a whole number from 1
 
-    hint: correct it with `skillflux config set maxActiveSkills VALUE` or in the place that is named
+    hint: correct it: skillflux config set maxActiveSkills VALUE
     ### "maxActiveSkills: [\n"
     error: `[HOME]/skillflux/config/config.yaml` line 1, column 18: unclosed bracket '['
 
-    hint: run `skillflux config schema` for the form of the file
+    hint: correct the file by hand; every key stands alone on a line as `key: value`
     ### "maxActiveSkills: 1\nmaxActiveSkills: 2\n"
     error: `[HOME]/skillflux/config/config.yaml` line 2, column 1: the key `maxActiveSkills` stands here a second time
 
-    hint: run `skillflux config schema` for the form of the file
+    hint: correct the file by hand; every key stands alone on a line as `key: value`
     ### "catalogTokenBudget: 63\n"
     error: `catalogTokenBudget` (`[HOME]/skillflux/config/config.yaml` line 1) is `63`, allowed: 0 or a whole number from 64 to 1000000
 
-    hint: correct it with `skillflux config set catalogTokenBudget VALUE` or in the place that is named
+    hint: correct it: skillflux config set catalogTokenBudget VALUE
     ### "remoteTrustPolicy: comunity\n"
     error: `remoteTrustPolicy` (`[HOME]/skillflux/config/config.yaml` line 1) is `comunity`, allowed: one of `open`, `community`, `corroborated`, `trusted`
 
-    hint: did you mean `community`?
+    hint: did you mean `community`? correct it: skillflux config set remoteTrustPolicy VALUE
     "#);
 }
 
@@ -229,4 +229,38 @@ fn a_variable_that_is_not_text_is_named() {
     assert!(stderr.contains("environment variable `SKILLFLUX_HOME` is not UTF-8 text"), "{stderr}");
     let output = context.command().env("OTHER", home).args(["config", "path"]).output().unwrap();
     assert!(output.status.success());
+}
+
+#[test]
+fn folders_are_relative_to_where_they_are_typed() {
+    let context = TestContext::new();
+    add_skill(&context.project().join("my/skills"), "mine", "A custom skill.");
+    for value in ["[my/skills]", "./my/skills", "my/../my/skills"] {
+        assert_eq!(context.run(["config", "set", "customRoots", value]).code, 0);
+        assert!(context.run(["list", "--json"]).stdout.contains("\"mine\""), "{value}");
+    }
+    let ran = context.run(["config", "set", "remoteSearchLimit", "9"]);
+    assert!(ran.stderr.contains("no effect in this release"), "{ran:?}");
+}
+
+#[test]
+fn a_hint_names_the_place_that_is_wrong() {
+    let context = TestContext::new();
+    let hint =
+        |ran: crate::context::Ran| ran.stderr.split("hint: ").nth(1).unwrap_or_default().trim().to_owned();
+    assert_eq!(hint(context.run(["catalog", "--max", "0", "x"])), "correct the value of --max");
+    let output = context.command().env("SKILLFLUX_MAX_ACTIVE_SKILLS", "x").arg("list").output().unwrap();
+    assert!(String::from_utf8(output.stderr).unwrap().contains("unset SKILLFLUX_MAX_ACTIVE_SKILLS"));
+    write(&context.project().join("skillflux.yaml"), "config:\n  maxActiveSkills: 0\n");
+    assert_eq!(hint(context.run(["list"])), "correct line 2 of `[PROJECT]/skillflux.yaml`");
+}
+
+#[test]
+fn config_alone_lists_and_skillflux_alone_helps() {
+    let context = TestContext::new();
+    assert_eq!(context.run(["config"]).stdout, context.run(["config", "list"]).stdout);
+    let ran = context.run([""; 0]);
+    assert!(ran.stdout.contains("Usage: skillflux") || ran.stderr.contains("Usage: skillflux"), "{ran:?}");
+    let ran = context.run(["config", "set", "maxActiveSkills"]);
+    assert!(ran.stderr.contains("skillflux help config set"), "{ran:?}");
 }

@@ -94,7 +94,7 @@ fn show() {
         "user_invocable": true
       },
       "allowed_tools": [],
-      "metadata": [],
+      "metadata": {},
       "extra_keys": [],
       "digest": "sha256:[DIGEST]",
       "files": [
@@ -191,16 +191,13 @@ fn explain() {
           "outcome": "chosen",
           "by_rule": false,
           "score": 23,
-          "parts": [
-            [
-              "name",
-              20
-            ],
-            [
-              "description",
-              3
-            ]
-          ],
+          "parts": {
+            "name_phrase": 0,
+            "name": 20,
+            "when_to_use": 0,
+            "description": 3,
+            "han_bonus": 0
+          },
           "boost": 0
         }
       ],
@@ -218,8 +215,8 @@ fn status() {
       "version": "[VERSION]",
       "router": "lexical",
       "roots": [
-        [
-          {
+        {
+          "root": {
             "label": "~/.claude/skills",
             "scope": "user",
             "path": "[HOME]/.claude/skills",
@@ -229,17 +226,17 @@ fn status() {
               "opencode"
             ]
           },
-          1
-        ],
-        [
-          {
+          "skills": 1
+        },
+        {
+          "root": {
             "label": "bundled",
             "scope": "bundled",
             "path": "",
             "agents": []
           },
-          3
-        ]
+          "skills": 3
+        }
       ],
       "active": 4,
       "not_for_models": 0,

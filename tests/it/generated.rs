@@ -23,7 +23,7 @@ fn check(path: &str, content: &[u8]) {
 }
 
 fn command() -> clap::Command {
-    let mut command = skillflux::cli::command();
+    let mut command = skillflux::cli::command().disable_help_subcommand(true);
     command.build();
     command
 }
@@ -46,16 +46,18 @@ fn completion_scripts() {
 
 #[test]
 fn manual_pages() {
-    let command = command();
-    let page = |command: &clap::Command, name: &str| {
-        let mut page = Vec::new();
-        // The date would make the page differ from day to day.
-        Man::new(command.clone()).title(name).date("").render(&mut page).unwrap();
-        check(&format!("docs/man/{name}.1"), &page);
-    };
-    page(&command, "skillflux");
+    pages(&command(), "skillflux");
+}
+
+/// The page of `command` and of every command below it.
+fn pages(command: &clap::Command, name: &str) {
+    let mut page = Vec::new();
+    let source = format!("skillflux {}", env!("CARGO_PKG_VERSION"));
+    // The date would make the page differ from day to day.
+    Man::new(command.clone()).title(name).source(source).date("").render(&mut page).unwrap();
+    check(&format!("docs/man/{name}.1"), &page);
     for subcommand in command.get_subcommands().filter(|subcommand| subcommand.get_name() != "help") {
-        page(subcommand, &format!("skillflux-{}", subcommand.get_name()));
+        pages(subcommand, &format!("{name}-{}", subcommand.get_name()));
     }
 }
 

@@ -167,8 +167,9 @@ fn an_unknown_agent_is_an_error_with_a_hint() {
     --- stdout
     --- stderr
     error: no agent has the id `claude-cod`
+      aider-desk amp antigravity antigravity-cli astrbot autohand-code augment bob claude-code openclaw cline codearts-agent codebuddy codemaker codestudio codex command-code continue cortex crush cursor deepagents devin dexto droid eve firebender forgecode fx gemini-cli github-copilot goose grok hermes-agent inference-sh jazz junie iflow-cli kilo kimchi kimi-code-cli kiro-cli kode lingma loaf mcpjam minimax-code mistral-vibe moxby mux opencode openhands ona pi posit-assistant qoder qoder-cn qwen-code replit reasonix rovodev roo sarvam-code tabnine-cli terramind tinycloud trae trae-cn warp windsurf zed zcode zencoder zenflow neovate pochi promptscript adal universal dsh
 
-    hint: did you mean `claude-code`? `skillflux list --json` names the agents of each folder
+    hint: did you mean `claude-code`? every id is in the list above
     ");
 }
 

@@ -218,7 +218,7 @@ fn a_wrong_path_says_what_is_wrong() {
     assert_snapshot!(text, @r#"
     ### ["load", "./nope"]
     exit code 1
-    error: `[PROJECT]/./nope` is no folder
+    error: `[PROJECT]/nope` is no folder
 
     hint: run `skillflux list` for every skill on this machine
     ### ["load", "draft/mine/SKILL.md/x"]

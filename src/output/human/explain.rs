@@ -19,17 +19,26 @@ pub fn explain(document: &wire::Explain) -> String {
         document.min_score
     );
     line!(text, "{}", Style::Dim.paint(head));
+    for note in &document.notes {
+        line!(text, "{} {}", Style::Warning.paint("note:"), TermText::new(note));
+    }
     for candidate in &document.candidates {
         let chosen = candidate.outcome == "chosen";
         let outcome = cell(candidate.outcome, 15);
         let outcome = if chosen { Style::Good.paint(outcome) } else { Style::Dim.paint(outcome) };
-        let score = match candidate.score {
-            _ if candidate.by_rule => "rule".to_owned(),
-            Some(score) => score.to_string(),
-            None => "-".to_owned(),
-        };
-        let mut parts: Vec<String> =
-            candidate.parts.iter().map(|(part, points)| format!("{part} {points}")).collect();
+        let score = if candidate.by_rule { "rule".to_owned() } else { candidate.score.to_string() };
+        let all = [
+            ("name phrase", candidate.parts.name_phrase),
+            ("name", candidate.parts.name),
+            ("when to use", candidate.parts.when_to_use),
+            ("description", candidate.parts.description),
+            ("han bonus", candidate.parts.han_bonus),
+        ];
+        let mut parts: Vec<String> = all
+            .iter()
+            .filter(|(_, points)| *points > 0)
+            .map(|(part, points)| format!("{part} {points}"))
+            .collect();
         if candidate.boost > 0 {
             parts.push(format!("boost {}", candidate.boost));
         }
@@ -46,7 +55,7 @@ pub fn explain(document: &wire::Explain) -> String {
         format!("the catalog costs an estimated {} tokens as {}", document.tokens, document.format);
     if document.unlisted > 0 {
         let others = count(document.unlisted, "other skill");
-        let _infallible = write!(tail, "; --all names {others} without a shared word or never chosen");
+        let _infallible = write!(tail, "; --all names {others} below the threshold or without a shared word");
     }
     line!(text, "{}", Style::Dim.paint(tail));
     text

@@ -44,7 +44,7 @@ pub fn status(document: &wire::Status) -> String {
     field("agents", agents);
     line!(text);
     line!(text, "{}", Style::Heading.paint("roots"));
-    for (root, skills) in &document.roots {
+    for wire::StatusRoot { root, skills } in &document.roots {
         let about = match &root.same_as {
             Some(other) => format!("the same folder as {}", TermText::new(other)),
             None => count(*skills, "skill"),
