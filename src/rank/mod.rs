@@ -4,5 +4,8 @@
 //! arrive as arguments, so that the same inputs give the same numbers everywhere. What is chosen from
 //! the scores is decided in [`crate::route`].
 
+pub mod evidence;
 pub mod lexical;
+pub mod quality;
 pub mod text;
+pub mod trust;

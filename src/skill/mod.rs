@@ -13,6 +13,7 @@ pub mod name;
 pub mod path;
 pub mod resource;
 pub mod text;
+pub mod time;
 pub mod tree;
 pub mod unicode;
 
