@@ -10,6 +10,7 @@
 //! - [`route`]: pure choice of a shortlist, and the catalog that is printed
 //! - [`config`]: settings, each with its range and origin
 //! - [`source`]: where candidates come from
+//! - [`store`]: what is kept of remote skills and searches, and for how long
 //! - [`eval`]: the evaluation corpora and their metrics
 //! - [`output`]: the only writer to the terminal
 //! - [`cli`]: what a person can type
@@ -26,3 +27,4 @@ pub mod rank;
 pub mod route;
 pub mod skill;
 pub mod source;
+pub mod store;
