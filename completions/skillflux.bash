@@ -539,7 +539,7 @@ _skillflux() {
             return 0
             ;;
         skillflux__subcmd__eval)
-            opts="-q -v -h --corpus --frame --format --json --config --color --quiet --verbose --log-file --help routing catalog-budget"
+            opts="-q -v -h --corpus --frame --format --json --config --color --quiet --verbose --log-file --help routing catalog-budget remote-quality remote-governance remote-cache cache-governance"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0

@@ -285,7 +285,7 @@ module completions {
   ]
 
   def "nu-complete skillflux eval suites" [] {
-    [ "routing" "catalog-budget" ]
+    [ "routing" "catalog-budget" "remote-quality" "remote-governance" "remote-cache" "cache-governance" ]
   }
 
   def "nu-complete skillflux eval frame" [] {

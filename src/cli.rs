@@ -296,6 +296,14 @@ pub enum EvalSuite {
     Routing,
     /// What fits into a token budget.
     CatalogBudget,
+    /// Which of two remote candidates has the higher quality score.
+    RemoteQuality,
+    /// What is known of a candidate's origin, and which policies admit it.
+    RemoteGovernance,
+    /// How long a search result may be used.
+    RemoteCache,
+    /// Which stored skills are removed first.
+    CacheGovernance,
 }
 
 /// The text around the skills that the catalog-budget suite prices.

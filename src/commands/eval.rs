@@ -24,7 +24,9 @@ const MAX_CORPUS_BYTES: u64 = 64 * 1024 * 1024;
 pub(super) fn run(args: &EvalArgs, global: &GlobalArgs, output: Output) -> anyhow::Result<ExitCode> {
     let suites: Vec<Suite> = match args.suites[..] {
         [] => Suite::ALL.to_vec(),
-        ref some => Suite::ALL.into_iter().filter(|suite| some.iter().any(|one| is(*one, *suite))).collect(),
+        ref some => {
+            Suite::ALL.into_iter().filter(|suite| some.iter().any(|one| wanted(*one) == *suite)).collect()
+        }
     };
     let (reports, not_run) = if let Some(folder) = &args.corpus {
         run_folder(folder, &suites, frame(args.frame))?
@@ -46,11 +48,15 @@ pub(super) fn run(args: &EvalArgs, global: &GlobalArgs, output: Output) -> anyho
     Ok(if failed { ExitCode::from(ErrorKind::NotFound.exit_code()) } else { ExitCode::SUCCESS })
 }
 
-fn is(argument: EvalSuite, suite: Suite) -> bool {
-    matches!(
-        (argument, suite),
-        (EvalSuite::Routing, Suite::Routing) | (EvalSuite::CatalogBudget, Suite::CatalogBudget)
-    )
+fn wanted(suite: EvalSuite) -> Suite {
+    match suite {
+        EvalSuite::Routing => Suite::Routing,
+        EvalSuite::CatalogBudget => Suite::CatalogBudget,
+        EvalSuite::RemoteQuality => Suite::RemoteQuality,
+        EvalSuite::RemoteGovernance => Suite::RemoteGovernance,
+        EvalSuite::RemoteCache => Suite::RemoteCache,
+        EvalSuite::CacheGovernance => Suite::CacheGovernance,
+    }
 }
 
 fn frame(frame: EvalFrame) -> Frame {

@@ -10,11 +10,11 @@ use super::Suite;
 pub struct CaseResult {
     /// The id of the case.
     pub id: String,
-    /// Its category; a budget case's is its frame.
+    /// Its category; a budget case's is its frame, and a case without one has what it expects.
     pub category: String,
-    /// The keys that should be chosen, in order.
+    /// The keys that should be chosen, in order; or the words that should be said, as `kind:word`.
     pub expected: Vec<String>,
-    /// The keys that were chosen, in order.
+    /// The keys that were chosen, or the words that were said.
     pub predicted: Vec<String>,
     /// The keys that a rule should choose.
     pub expected_forced: Vec<String>,
@@ -71,7 +71,10 @@ impl Count {
 /// - `exact-match`: the picks, their order and what rules chose are as expected
 /// - `top-1`: the first pick is the first expected one, over the cases that expect any
 /// - `negative-rejection`: nothing is picked, over the cases that expect nothing
-/// - `limit-compliance`, `budget-compliance`: no more is picked than the limit or the budget allows
+/// - `limit-compliance`, `budget-compliance`: no more is picked or left than the limit or the budget allows
+/// - `pairwise-order`: the side that should has the higher score; `exact-score`: and the scores are as expected
+/// - `level-match`, `policy-match`, `signals-contained`, `warnings-contained`: what the case asks for of
+///   each kind is found
 pub fn metrics(suite: Suite, results: &[CaseResult]) -> Vec<Count> {
     let exact = Count::over("exact-match", results, CaseResult::passes);
     let within = |name| Count::over(name, results, |result| result.within_limit);
@@ -87,7 +90,31 @@ pub fn metrics(suite: Suite, results: &[CaseResult]) -> Vec<Count> {
             ]
         }
         Suite::CatalogBudget => vec![exact, within("budget-compliance")],
+        Suite::RemoteQuality => vec![
+            exact,
+            Count::over("pairwise-order", results, |result| {
+                result.predicted.first() == result.expected.first()
+            }),
+            of_kind("exact-score", "score:", results),
+        ],
+        Suite::RemoteGovernance => vec![
+            exact,
+            of_kind("level-match", "level:", results),
+            of_kind("policy-match", "policy:", results),
+            of_kind("signals-contained", "signal:", results),
+            of_kind("warnings-contained", "warning:", results),
+        ],
+        Suite::RemoteCache => vec![exact],
+        Suite::CacheGovernance => vec![exact, within("limit-compliance")],
     }
+}
+
+/// Agreement in the words that begin with `kind`, over the cases that expect any.
+fn of_kind(name: &str, kind: &str, results: &[CaseResult]) -> Count {
+    let of =
+        |words: &[String]| words.iter().filter(|word| word.starts_with(kind)).cloned().collect::<Vec<_>>();
+    let asking = results.iter().filter(|result| !of(&result.expected).is_empty());
+    Count::over(name, asking, |result| of(&result.predicted) == of(&result.expected))
 }
 
 /// Exact matches by category, in the order in which the categories are first seen.
@@ -147,6 +174,25 @@ mod tests {
         assert_eq!(
             counts(metrics(Suite::CatalogBudget, &results)),
             [named("exact-match", 2, 6), named("budget-compliance", 5, 6)]
+        );
+        let said = [
+            result("a", &["left", "score:left=9"], &["left", "score:left=8"], &[]),
+            result("a", &["right"], &["left"], &[]),
+            result("a", &["level:trusted", "signal:x"], &["level:trusted", "signal:y"], &[]),
+        ];
+        assert_eq!(
+            counts(metrics(Suite::RemoteQuality, &said[..2])),
+            [named("exact-match", 0, 2), named("pairwise-order", 1, 2), named("exact-score", 0, 1)]
+        );
+        assert_eq!(
+            counts(metrics(Suite::RemoteGovernance, &said[2..])),
+            [
+                named("exact-match", 0, 1),
+                named("level-match", 1, 1),
+                named("policy-match", 0, 0),
+                named("signals-contained", 0, 1),
+                named("warnings-contained", 0, 0),
+            ]
         );
         assert_eq!(counts(categories(&results)), [named("b", 1, 3), named("a", 1, 3)]);
         assert_eq!(metrics(Suite::Routing, &[])[0].value(), None);

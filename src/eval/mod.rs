@@ -17,7 +17,11 @@ mod tests;
 
 use std::fmt;
 
-use crate::{rank::lexical::Weights, route::formats::Format};
+use crate::{
+    rank::{evidence::Thresholds, lexical::Weights, quality},
+    route::formats::Format,
+    store::{discovery, prune::Criterion},
+};
 use report::{Baseline, Report};
 pub use suites::EvalError;
 
@@ -28,17 +32,36 @@ pub enum Suite {
     Routing,
     /// Pools against token budgets: which still fit.
     CatalogBudget,
+    /// Pairs of remote candidates: which has the higher quality score.
+    RemoteQuality,
+    /// Remote candidates: the evidence of their origin, and the policies that admit them.
+    RemoteGovernance,
+    /// Ages of stored search results: whether they may still be used.
+    RemoteCache,
+    /// Stored skills against a policy: which go, in which order and why.
+    CacheGovernance,
 }
 
 impl Suite {
     /// Every suite of this release, in the order in which they are run.
-    pub const ALL: [Self; 2] = [Self::Routing, Self::CatalogBudget];
+    pub const ALL: [Self; 6] = [
+        Self::Routing,
+        Self::CatalogBudget,
+        Self::RemoteQuality,
+        Self::RemoteGovernance,
+        Self::RemoteCache,
+        Self::CacheGovernance,
+    ];
 
     /// The name that a person types.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Routing => "routing",
             Self::CatalogBudget => "catalog-budget",
+            Self::RemoteQuality => "remote-quality",
+            Self::RemoteGovernance => "remote-governance",
+            Self::RemoteCache => "remote-cache",
+            Self::CacheGovernance => "cache-governance",
         }
     }
 
@@ -47,6 +70,10 @@ impl Suite {
         match self {
             Self::Routing => "routing-cases.json",
             Self::CatalogBudget => "catalog-budget-cases.json",
+            Self::RemoteQuality => "remote-quality-cases.json",
+            Self::RemoteGovernance => "remote-governance-cases.json",
+            Self::RemoteCache => "remote-cache-cases.json",
+            Self::CacheGovernance => "cache-governance-cases.json",
         }
     }
 
@@ -55,6 +82,10 @@ impl Suite {
         match self {
             Self::Routing => include_str!("../../eval/routing-cases.json"),
             Self::CatalogBudget => include_str!("../../eval/catalog-budget-cases.json"),
+            Self::RemoteQuality => include_str!("../../eval/remote-quality-cases.json"),
+            Self::RemoteGovernance => include_str!("../../eval/remote-governance-cases.json"),
+            Self::RemoteCache => include_str!("../../eval/remote-cache-cases.json"),
+            Self::CacheGovernance => include_str!("../../eval/cache-governance-cases.json"),
         }
     }
 }
@@ -138,6 +169,10 @@ pub fn run(suite: Suite, corpus: &str, options: &Options) -> Result<Report, Eval
     let results = match suite {
         Suite::Routing => suites::routing::run(corpus, Weights::CONTRACT)?,
         Suite::CatalogBudget => suites::budget::run(corpus, options.frame)?,
+        Suite::RemoteQuality => suites::remote_quality::run(corpus, quality::Weights::CONTRACT)?,
+        Suite::RemoteGovernance => suites::remote_governance::run(corpus, Thresholds::CONTRACT)?,
+        Suite::RemoteCache => suites::remote_cache::run(corpus, discovery::state)?,
+        Suite::CacheGovernance => suites::cache_governance::run(corpus, &Criterion::ORDER)?,
     };
     Ok(Report::new(suite, &results, &options.baseline))
 }

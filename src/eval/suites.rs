@@ -5,6 +5,11 @@
 //! can never fail, would look like a result.
 
 pub(crate) mod budget;
+pub(crate) mod cache_governance;
+mod remote;
+pub(crate) mod remote_cache;
+pub(crate) mod remote_governance;
+pub(crate) mod remote_quality;
 pub(crate) mod routing;
 
 use std::collections::BTreeSet;
@@ -84,6 +89,11 @@ fn parse<T: DeserializeOwned>(suite: Suite, corpus: &str) -> Result<T, EvalError
         return Err(EvalError::Version { suite, version });
     }
     serde_json::from_str(corpus).map_err(format)
+}
+
+/// Reads a corpus that is a bare list of cases, without a version.
+fn parse_list<T: DeserializeOwned>(suite: Suite, corpus: &str) -> Result<Vec<T>, EvalError> {
+    serde_json::from_str(corpus).map_err(|source| EvalError::Format { suite, source })
 }
 
 fn check_unique<'a>(ids: impl Iterator<Item = &'a str>) -> Result<(), EvalError> {

@@ -69,9 +69,9 @@ pub struct Failure {
     pub id: String,
     /// Its category.
     pub category: String,
-    /// The keys that should be chosen, in order.
+    /// The keys that should be chosen, in order; or the words that should be said, as `kind:word`.
     pub expected: Vec<String>,
-    /// The keys that were chosen, in order.
+    /// The keys that were chosen, or the words that were said.
     pub predicted: Vec<String>,
     /// The keys that a rule should choose.
     pub expected_forced: Vec<String>,

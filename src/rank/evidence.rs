@@ -6,7 +6,7 @@
 
 use std::fmt;
 
-use super::quality::{Activity, Input, RegistryTier, activity};
+use super::quality::{Activity, Input, RegistryTier, Weights, activity_with};
 
 /// Gives an enum without data the words of its variants and the way back.
 macro_rules! words {
@@ -152,10 +152,13 @@ pub(crate) struct Thresholds {
     pub(crate) installs: u64,
     pub(crate) stars: u64,
     pub(crate) forks: u64,
+    /// Of these, only the edges of activity.
+    pub(crate) ages: Weights,
 }
 
 impl Thresholds {
-    pub(crate) const CONTRACT: Self = Self { several_sources: 2, installs: 10, stars: 5, forks: 2 };
+    pub(crate) const CONTRACT: Self =
+        Self { several_sources: 2, installs: 10, stars: 5, forks: 2, ages: Weights::CONTRACT };
 }
 
 pub(crate) fn evaluate_with(thresholds: Thresholds, input: &Input) -> Evidence {
@@ -165,7 +168,7 @@ pub(crate) fn evaluate_with(thresholds: Thresholds, input: &Input) -> Evidence {
 }
 
 fn level(thresholds: Thresholds, input: &Input) -> EvidenceLevel {
-    let is_alive = activity(input) >= Activity::Alive;
+    let is_alive = activity_with(thresholds.ages, input) >= Activity::Alive;
     let is_used = input.installs > 0 || input.stars > 0 || input.forks > 0;
     if input.trusted_owner {
         EvidenceLevel::Trusted
@@ -183,7 +186,7 @@ fn speaks_for(signal: Signal, thresholds: Thresholds, input: &Input) -> bool {
         Signal::TrustedOwner => input.trusted_owner,
         Signal::CrossSource => input.sources >= thresholds.several_sources,
         Signal::ContentPinned => input.content_pinned,
-        Signal::RecentActivity => activity(input) == Activity::Recent,
+        Signal::RecentActivity => activity_with(thresholds.ages, input) == Activity::Recent,
         Signal::DeclaredLicence => input.has_licence,
         Signal::OrganisationOwned => input.organisation_owned,
         Signal::MarketAdoption => input.installs > 0,
@@ -198,8 +201,10 @@ fn speaks_against(warning: Warning, thresholds: Thresholds, input: &Input) -> bo
     match warning {
         Warning::SingleSource => input.sources < thresholds.several_sources,
         Warning::ContentNotPreviewed => !input.content_pinned,
-        Warning::ActivityUnknown => activity(input) == Activity::Unknown,
-        Warning::StaleActivity => matches!(activity(input), Activity::Alive | Activity::Dormant),
+        Warning::ActivityUnknown => activity_with(thresholds.ages, input) == Activity::Unknown,
+        Warning::StaleActivity => {
+            matches!(activity_with(thresholds.ages, input), Activity::Alive | Activity::Dormant)
+        }
         Warning::LicenceMissing => !input.has_licence,
         Warning::LowAdoption => {
             input.installs < thresholds.installs

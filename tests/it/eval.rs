@@ -25,6 +25,17 @@ fn the_own_corpora_reach_their_baseline() {
     routing limit-compliance               100.0% (131/131)   100.0%
     catalog-budget exact-match             100.0% (50/50)     100.0%
     catalog-budget budget-compliance       100.0% (50/50)     100.0%
+    remote-quality exact-match             100.0% (73/73)     100.0%
+    remote-quality pairwise-order          100.0% (73/73)     100.0%
+    remote-quality exact-score             100.0% (66/66)     100.0%
+    remote-governance exact-match          100.0% (35/35)     100.0%
+    remote-governance level-match          100.0% (35/35)     100.0%
+    remote-governance policy-match         100.0% (35/35)     100.0%
+    remote-governance signals-contained    100.0% (32/32)     100.0%
+    remote-governance warnings-contained   100.0% (34/34)     100.0%
+    remote-cache exact-match               100.0% (19/19)     100.0%
+    cache-governance exact-match           100.0% (40/40)     100.0%
+    cache-governance limit-compliance      100.0% (40/40)     100.0%
     --- stderr
     ");
     let json = context.run(["eval", "--json", "routing"]).json();
@@ -223,5 +234,6 @@ fn the_contract_holds_on_the_original_corpora() {
     let document = ran.json();
     let cases: Vec<_> =
         document["suites"].as_array().unwrap().iter().map(|suite| suite["cases"].clone()).collect();
-    assert_eq!(cases, [40, 7]);
+    assert_eq!(cases, [40, 7, 8, 8, 7, 7]);
+    assert_eq!(ran.code, 0, "{ran:?}");
 }
