@@ -43,8 +43,13 @@ fn corpus(folder: &Path, skills: usize) {
 }
 
 fn discovery(folder: &Path, nested: bool) -> Discovery {
-    let root =
-        Root { label: "bench".to_owned(), scope: Scope::User, path: folder.to_owned(), agents: Vec::new() };
+    let root = Root {
+        label: "bench".to_owned(),
+        scope: Scope::User,
+        path: folder.to_owned(),
+        agents: Vec::new(),
+        within: None,
+    };
     discover(vec![root], &Limits::default(), nested)
 }
 

@@ -2,7 +2,7 @@
 //!
 //! The completion scripts, the man pages and the command reference are generated from here.
 
-use std::path::PathBuf;
+use std::{io, path::PathBuf};
 
 use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum, ValueHint, error::ErrorKind};
 use clap_complete::{
@@ -380,6 +380,8 @@ pub fn command() -> clap::Command {
 pub enum ParseError {
     /// Help or the version was printed.
     Printed,
+    /// Help or the version could not be printed.
+    NotPrinted(io::Error),
     /// The arguments are wrong.
     Usage {
         /// What is wrong with them, which may repeat them.
@@ -407,9 +409,11 @@ pub fn parse() -> Result<Cli, ParseError> {
                 json: shown().any(|argument| argument == "--json"),
             };
         }
-        // Help that nobody reads because the pipe is closed is no failure.
-        let _closed = error.print();
-        ParseError::Printed
+        match error.print() {
+            // Help that nobody reads because the pipe is closed is no failure.
+            Err(failure) if failure.kind() != io::ErrorKind::BrokenPipe => ParseError::NotPrinted(failure),
+            _ => ParseError::Printed,
+        }
     })
 }
 

@@ -64,12 +64,13 @@ const MOST_BELOW_THRESHOLD: usize = 10;
 /// What is odd about the rules that match the task: skills they name that cannot be chosen.
 fn rule_notes(context: &Context, routed: &Routed, task: &str) -> Vec<String> {
     let task = normalise(task);
+    let prompt = rules::Prompt::new(&task);
     let is_known = |name: &String| {
         routed.candidates.iter().any(|candidate| candidate.name == *name || candidate.slug.as_str() == name)
     };
     let mut notes = Vec::new();
     for (index, rule) in context.config.routes().iter().enumerate() {
-        if rules::matches(rule, &task) {
+        if rules::matches(rule, &prompt) {
             let missing = rule.skills.iter().filter(|name| !is_known(name));
             notes.extend(missing.map(|name| {
                 format!("rule {} matches and names `{name}`, which is no skill that can be chosen", index + 1)

@@ -36,6 +36,9 @@ pub fn run() -> ExitCode {
     let cli = match cli::parse() {
         Ok(cli) => cli,
         Err(ParseError::Printed) => return ExitCode::SUCCESS,
+        Err(ParseError::NotPrinted(error)) => {
+            return failure::report(&error.into(), Output::new(ColorChoice::Auto, false), false);
+        }
         Err(ParseError::Usage { message, command, json }) => {
             return failure::usage(&message, &command, Output::new(ColorChoice::Auto, false), json);
         }

@@ -36,16 +36,19 @@ pub(super) fn run(args: &ReadArgs, global: &GlobalArgs, output: Output) -> anyho
     let skill = &discovery.skills[index];
     let limits = context.config.limits();
     let mut snapshot = folder::snapshot(&skill.home, &limits, &path)?;
-    if snapshot.content.is_none()
-        && let Some(decoded) = percent_decode(&args.path).and_then(|text| SkillPath::parse(&text).ok())
+    // `load` writes what could not stand in a prompt as percent codes, and percent signs too then.
+    if let Some(decoded) = percent_decode(path.as_str()).and_then(|text| SkillPath::parse(&text).ok())
+        && decoded != path
     {
-        // `load` writes what could not stand in a prompt as percent codes.
-        path = decoded;
-        snapshot = folder::snapshot(&skill.home, &limits, &path)?;
+        let found = folder::snapshot(&skill.home, &limits, &decoded)?;
+        if found.content.is_some() {
+            (path, snapshot) = (decoded, found);
+        }
     }
-    let (Some(content), Some(file)) =
-        (&snapshot.content, snapshot.files.iter().find(|file| file.path == path))
-    else {
+    let (Some(content), Some(file)) = (
+        &snapshot.content,
+        snapshot.files.iter().find(|file| Some(&file.path) == snapshot.content_path.as_ref()),
+    ) else {
         return Err(missing(args, &snapshot).into());
     };
     let text = resource::as_text(content);

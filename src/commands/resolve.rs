@@ -12,7 +12,7 @@ use std::{
 use super::{context::Context, failure::Failure};
 use crate::{
     config::nearest,
-    skill::id::{SkillRef, percent_decode},
+    skill::id::{SkillRef, percent_decode_bytes},
     source::local::{Discovery, Home, LocalSkill, Problem, Standing},
 };
 
@@ -87,19 +87,14 @@ fn unknown(discovery: &Discovery, name: &str) -> anyhow::Error {
 
 fn by_path(context: &Context, discovery: &mut Discovery, text: &str) -> anyhow::Result<usize> {
     let environment = &context.environment;
-    let absolute = |text: &str| match (text.strip_prefix('~'), environment.home()) {
-        (Some(below), Some(home)) => home.join(below.trim_start_matches(['/', '\\'])),
+    let absolute = |text: &Path| match (text.strip_prefix("~"), environment.home()) {
+        (Ok(below), Some(home)) => home.join(below),
         // Taking it apart and together again leaves out `.` and doubled separators.
         _ => environment.current_dir().join(text).components().collect(),
     };
-    let mut path = absolute(text);
-    // A catalog writes what could not stand in a prompt as percent codes.
-    if !path.exists()
-        && let Some(decoded) = percent_decode(text).map(|text| absolute(&text))
-        && decoded.exists()
-    {
-        path = decoded;
-    }
+    // A catalog writes what could not stand in a prompt as percent codes, and percent signs too then.
+    let decoded = decoded(text).map(|decoded| absolute(&decoded)).filter(|decoded| decoded.exists());
+    let path = decoded.unwrap_or_else(|| absolute(Path::new(text)));
     let is_skill_file =
         path.file_name().is_some_and(|name| name.eq_ignore_ascii_case("SKILL.md")) && !path.is_dir();
     let folder = if is_skill_file { path.parent().map_or_else(PathBuf::new, Path::to_owned) } else { path };
@@ -130,4 +125,21 @@ fn by_path(context: &Context, discovery: &mut Discovery, text: &str) -> anyhow::
             None => Failure::NoSkillFile { place }.into(),
         }
     })
+}
+
+/// The path that percent codes stand for; `None` when there are none.
+fn decoded(text: &str) -> Option<PathBuf> {
+    if !text.contains('%') {
+        return None;
+    }
+    let bytes = percent_decode_bytes(text)?;
+    #[cfg(unix)]
+    {
+        use std::os::unix::ffi::OsStringExt;
+        Some(PathBuf::from(std::ffi::OsString::from_vec(bytes)))
+    }
+    #[cfg(not(unix))]
+    {
+        String::from_utf8(bytes).ok().map(PathBuf::from)
+    }
 }

@@ -174,9 +174,7 @@ pub(super) fn from_raw(key: &Key, raw: &Raw) -> Result<Value, Problem> {
             }
             normal_form(key.kind, items)
         }
-        (Kind::Routes, Raw::List(nodes)) => {
-            nodes.iter().map(routes::rule).collect::<Result<_, _>>().map(Value::Routes)
-        }
+        (Kind::Routes, Raw::List(nodes)) => routes::rules(nodes).map(Value::Routes),
         _ => Err(refused()),
     }
 }

@@ -248,6 +248,10 @@ fn write(file: &Path, text: &str) -> io::Result<()> {
     };
     let folder = target.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     fs_err::create_dir_all(folder)?;
+    if existing.is_some() {
+        // A file that may not be written is not to be replaced by one that may.
+        drop(fs_err::OpenOptions::new().write(true).open(&target)?);
+    }
     let mut staged = tempfile::NamedTempFile::new_in(folder)?;
     staged.write_all(text.as_bytes())?;
     if existing.is_some() {

@@ -11,8 +11,28 @@ use crate::candidate::RouteRule;
 
 const ROUTE_KEYS: [&str; 3] = ["matchAll", "matchAny", "skills"];
 
+/// The most terms of all rules together: each is looked for in every prompt.
+const MAX_TERMS: usize = 2000;
+
+/// The rules of the list.
+pub(super) fn rules(nodes: &[Node]) -> Result<Vec<RouteRule>, Problem> {
+    let mut rules = Vec::with_capacity(nodes.len());
+    let mut terms = 0;
+    for node in nodes {
+        let rule = rule(node)?;
+        terms += rule.match_all.len() + rule.match_any.len();
+        if terms > MAX_TERMS {
+            return Err(Problem::found(format!("rules with more than {MAX_TERMS} terms"))
+                .but_allowed(format!("at most {MAX_TERMS} terms in all rules together"))
+                .on_line_of(node));
+        }
+        rules.push(rule);
+    }
+    Ok(rules)
+}
+
 /// One rule of the list.
-pub(super) fn rule(node: &Node) -> Result<RouteRule, Problem> {
+fn rule(node: &Node) -> Result<RouteRule, Problem> {
     let Raw::Map(entries) = &node.value else {
         return Err(Problem::found(format!("a list with {}", check::describe(&node.value))).on_line_of(node));
     };

@@ -62,6 +62,12 @@ pub enum EvalError {
         /// What is wrong with it.
         problem: &'static str,
     },
+    /// More work than a run is meant for.
+    #[error("the cases of the corpus score more than {most} candidates in all")]
+    TooMuch {
+        /// The most candidates that all cases together may score.
+        most: usize,
+    },
     /// The routing corpus cannot tell choosing from choosing everything or nothing.
     #[error("the routing corpus has no case that expects {missing}")]
     OneSided {

@@ -218,8 +218,10 @@ fn write_markdown(printed: &mut String, text: &str) {
 fn write_without_tags(printed: &mut String, text: &str) {
     let mut characters = text.chars().peekable();
     while let Some(character) = characters.next() {
-        let opens = |next: &char| matches!(next, '/' | '!' | '?' | '|') || next.is_alphabetic();
-        if character == '<' && characters.peek().is_some_and(opens) {
+        // What follows a sign of comparison; everything else could be the start of a tag or of a token
+        // of some model's chat template.
+        let compares = |next: &char| *next == ' ' || *next == '=' || *next == '-' || next.is_ascii_digit();
+        if character == '<' && !characters.peek().is_none_or(compares) {
             printed.push_str("&lt;");
         } else {
             printed.push(character);
@@ -409,8 +411,9 @@ mod tests {
         - deploy-b: Ends &lt;/description> `code` [a](b) & 'c' "d" &lt;|im_start|> 1 < 2
         "##);
         for (description, expected) in [
+            ("<<SYS>> <\u{ff5c}User", "&lt;&lt;SYS>> &lt;\u{ff5c}User"),
             ("a < b, x <3 & \"y\" > z <", "a < b, x <3 & \"y\" > z <"),
-            ("</s><!--<?x<|y<b<\u{e9}<<b", "&lt;/s>&lt;!--&lt;?x&lt;|y&lt;b&lt;\u{e9}<&lt;b"),
+            ("</s><!--<?x<|y<b<\u{e9}<<b", "&lt;/s>&lt;!--&lt;?x&lt;|y&lt;b&lt;\u{e9}&lt;&lt;b"),
         ] {
             let mut printed = String::new();
             write_without_tags(&mut printed, description);

@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::{
     candidate::{Candidate, RouteRule},
-    rank::text::{contains_bounded, is_han, normalise},
+    rank::text::{contains_bounded, is_han, normalise, runs},
 };
 
 /// A candidate that a rule names.
@@ -18,6 +18,34 @@ pub struct Named {
     pub rule: usize,
     /// The index of the candidate.
     pub candidate: usize,
+}
+
+/// A prompt made ready for many rules: the work for a term does not grow with the prompt unless its
+/// words are all there.
+#[derive(Debug)]
+pub struct Prompt<'a> {
+    text: &'a str,
+    words: BTreeSet<&'a str>,
+}
+
+impl<'a> Prompt<'a> {
+    /// Takes a normalised prompt apart.
+    pub fn new(normalised: &'a str) -> Self {
+        Self { text: normalised, words: runs(normalised).collect() }
+    }
+
+    /// Whether a term of a rule occurs: as a phrase between word boundaries, or, when it holds a Han
+    /// character, as a plain part of the text.
+    fn holds(&self, term: &str) -> bool {
+        let term = normalise(term);
+        if term.chars().any(is_han) {
+            return self.text.contains(&term);
+        }
+        // Between boundaries every word of the phrase is a whole word of the prompt.
+        let mut words = runs(&term);
+        words.all(|word| self.words.contains(word))
+            && (self.words.contains(term.as_str()) || contains_bounded(self.text, &term))
+    }
 }
 
 /// The candidates that matching rules name, in the order of the rules, each once.
@@ -32,10 +60,11 @@ pub fn named<'a>(
     let mut by_name = BTreeMap::new();
     by_name.extend(candidates.clone().map(|(index, candidate)| (candidate.slug.as_str(), index)));
     by_name.extend(candidates.map(|(index, candidate)| (candidate.name.as_str(), index)));
+    let prompt = Prompt::new(normalised_prompt);
     let mut seen = BTreeSet::new();
     let mut named = Vec::new();
     for (rule, route) in rules.iter().enumerate() {
-        if !matches(route, normalised_prompt) {
+        if !matches(route, &prompt) {
             continue;
         }
         for skill in &route.skills {
@@ -49,16 +78,11 @@ pub fn named<'a>(
     named
 }
 
-/// Whether `rule` applies to a normalised prompt. A rule without terms applies to none.
-pub fn matches(rule: &RouteRule, normalised_prompt: &str) -> bool {
-    let holds = |term: &String| holds_term(normalised_prompt, &normalise(term));
+/// Whether `rule` applies to a prompt. A rule without terms applies to none.
+pub fn matches(rule: &RouteRule, prompt: &Prompt<'_>) -> bool {
     !(rule.match_all.is_empty() && rule.match_any.is_empty())
-        && rule.match_all.iter().all(holds)
-        && (rule.match_any.is_empty() || rule.match_any.iter().any(holds))
-}
-
-fn holds_term(text: &str, term: &str) -> bool {
-    if term.chars().any(is_han) { text.contains(term) } else { contains_bounded(text, term) }
+        && rule.match_all.iter().all(|term| prompt.holds(term))
+        && (rule.match_any.is_empty() || rule.match_any.iter().any(|term| prompt.holds(term)))
 }
 
 #[cfg(test)]
@@ -103,8 +127,11 @@ mod tests {
             (&["ＣＯＦＦＥＥ"], &[], true),
             (&[], &[], false),
             (&[""], &[], false),
+            (&["-"], &[], false),
+            (&["for class"], &[], false),
+            (&["coffee for"], &[], true),
         ] {
-            assert_eq!(matches(&rule(all, any, &[]), &prompt), expected, "{all:?} {any:?}");
+            assert_eq!(matches(&rule(all, any, &[]), &Prompt::new(&prompt)), expected, "{all:?} {any:?}");
         }
     }
 

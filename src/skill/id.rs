@@ -244,6 +244,11 @@ fn parse_url(rest: &str) -> Option<SkillRef> {
 
 /// Decodes `%2F` and the like; `None` when a sequence is broken or the result is not UTF-8.
 pub fn percent_decode(segment: &str) -> Option<String> {
+    String::from_utf8(percent_decode_bytes(segment)?).ok()
+}
+
+/// Decodes `%2F` and the like to bytes; `None` when a sequence is broken.
+pub fn percent_decode_bytes(segment: &str) -> Option<Vec<u8>> {
     let mut bytes = Vec::with_capacity(segment.len());
     let mut rest = segment.as_bytes();
     while let Some((&byte, after)) = rest.split_first() {
@@ -256,7 +261,7 @@ pub fn percent_decode(segment: &str) -> Option<String> {
             rest = after;
         }
     }
-    String::from_utf8(bytes).ok()
+    Some(bytes)
 }
 
 fn is_lower_hex(text: &str) -> bool {

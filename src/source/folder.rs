@@ -5,6 +5,7 @@
 //! is not covered; `.git` folders and `.DS_Store` files are no part of a skill.
 
 use std::{
+    ffi::OsString,
     io,
     path::{Path, PathBuf},
 };
@@ -34,6 +35,8 @@ pub struct Snapshot {
     pub notes: Vec<Note>,
     /// The content of the file that was asked for.
     pub content: Option<Vec<u8>>,
+    /// Where that content lies: the file that was asked for, or what it links to in the skill.
+    pub content_path: Option<SkillPath>,
 }
 
 /// A file that is no part of the digest.
@@ -146,8 +149,13 @@ struct Builder<'a> {
 
 impl<'a> Builder<'a> {
     fn new(folder: &'a Path, limits: &'a Limits, wanted: SkillPath) -> Self {
-        let snapshot =
-            Snapshot { files: Vec::new(), digest: tree::digest(&[]), notes: Vec::new(), content: None };
+        let snapshot = Snapshot {
+            files: Vec::new(),
+            digest: tree::digest(&[]),
+            notes: Vec::new(),
+            content: None,
+            content_path: None,
+        };
         Self { folder, limits, wanted, entries: 0, bytes: 0, names: PathSet::default(), snapshot }
     }
 
@@ -156,7 +164,11 @@ impl<'a> Builder<'a> {
         opened
             .entries(|name, kind| entries.push((name, kind)))
             .map_err(|error| self.unreadable(below, &error))?;
-        entries.sort_by(|left, right| left.0.cmp(&right.0));
+        // The wanted file comes first, so that no other spelling of its name can take its place.
+        let is_wanted = |name: &OsString| below.join(name) == Path::new(self.wanted.as_str());
+        entries.sort_by(|left, right| {
+            is_wanted(&right.0).cmp(&is_wanted(&left.0)).then_with(|| left.0.cmp(&right.0))
+        });
         self.entries += entries.len();
         if self.entries > self.limits.files.saturating_mul(ENTRIES_PER_FILE) {
             return Err(self.too_many());
@@ -243,10 +255,11 @@ impl<'a> Builder<'a> {
         if self.bytes > self.limits.skill_bytes {
             return Err(too_large(self.folder, self.limits));
         }
-        self.snapshot.files.push(TreeFile { path: parsed, executable, size, sha256 });
         if content.is_some() {
             self.snapshot.content = content;
+            self.snapshot.content_path = Some(parsed.clone());
         }
+        self.snapshot.files.push(TreeFile { path: parsed, executable, size, sha256 });
         Ok(())
     }
 

@@ -9,15 +9,13 @@ use std::{
     cmp::Ordering,
     collections::{BTreeMap, BTreeSet},
     ffi::OsString,
-    io::{self, ErrorKind},
     path::{Path, PathBuf},
-    sync::atomic::{AtomicUsize, Ordering::Relaxed},
 };
 
 use super::{
-    handle::{self, Folder, Kind},
     roots::{Root, Scope},
-    walk::{self, Child, Findings, FoundSkill, Walk},
+    survey::{self, Survey, Surveyed},
+    walk::{Findings, FoundSkill},
 };
 use crate::{
     candidate::{Candidate, Origin},
@@ -122,11 +120,8 @@ impl Discovery {
         real_folder: &Path,
         limits: &Limits,
     ) -> Result<usize, Option<Diagnostic>> {
-        let handle =
-            Folder::open(folder).map_err(|error| Some(Diagnostic::new(handle::folder_code(&error))))?;
-        let visited = AtomicUsize::new(0);
-        let mut findings = Findings::default();
-        walk(limits, false, &visited).root_file(&handle, folder, real_folder, &mut findings);
+        let mut findings =
+            survey::one_folder(folder, real_folder, limits).map_err(|code| Some(Diagnostic::new(code)))?;
         let Some(skill) = findings.skills.pop() else {
             return Err(findings.problems.pop().map(|problem| problem.diagnostic));
         };
@@ -135,6 +130,7 @@ impl Discovery {
             scope: Scope::Custom,
             path: folder.to_owned(),
             agents: Vec::new(),
+            within: None,
         };
         self.roots.push(RootReport { root, same_as: None });
         self.skills.push(LocalSkill::found(self.roots.len() - 1, skill));
@@ -154,11 +150,6 @@ impl Discovery {
         }
         wanted
     }
-}
-
-/// A walk within the usual bounds.
-fn walk<'a>(limits: &'a Limits, nested: bool, visited: &'a AtomicUsize) -> Walk<'a> {
-    Walk { limits, nested, visited, folders: walk::MAX_FOLDERS, depth: walk::MAX_DEPTH }
 }
 
 impl Problem {
@@ -230,164 +221,34 @@ impl LocalSkill {
 /// looked for too; they are never chosen, so a catalog need not spend time on them.
 pub fn discover(roots: Vec<Root>, limits: &Limits, nested: bool) -> Discovery {
     let mut discovery = Discovery::default();
-    let mut open_roots: Vec<OpenRoot> = Vec::new();
-    let mut jobs = Vec::new();
-    let mut known_roots: BTreeMap<PathBuf, String> = BTreeMap::new();
+    let mut survey = Survey::new(limits, nested);
+    let mut found = Vec::new();
     for root in roots {
         let index = discovery.roots.len();
         let mut same_as = None;
-        match open_root(index, &root.path) {
-            Ok(None) if root.scope == Scope::Custom => {
+        match survey.root(index, &root) {
+            Surveyed::Absent if root.scope == Scope::Custom => {
                 discovery.problems.push(Problem::of(index, root.path.clone(), Code::FolderMissing));
             }
-            Ok(None) => continue,
-            Ok(Some(open)) => {
-                same_as = known_roots.get(&open.real_path).cloned();
-                if same_as.is_none() {
-                    known_roots.insert(open.real_path.clone(), root.label.clone());
-                    list_root(open_roots.len(), &open, &mut jobs, &mut discovery.problems);
-                    open_roots.push(open);
-                }
+            Surveyed::Absent => continue,
+            Surveyed::SameAs(label) => same_as = Some(label),
+            Surveyed::Walked(findings) => {
+                found.extend(findings.into_iter().map(|findings| (index, findings)));
             }
-            Err(code) => discovery.problems.push(Problem::of(index, root.path.clone(), code)),
+            Surveyed::Failed(code) => {
+                discovery.problems.push(Problem::of(index, root.path.clone(), code));
+            }
         }
         discovery.roots.push(RootReport { root, same_as });
     }
-    let found = run(&jobs, &open_roots, limits, nested);
-    for open in &open_roots {
-        if open.visited.load(Relaxed) > walk::MAX_FOLDERS {
-            discovery.problems.push(Problem::of(open.root, open.path.clone(), Code::WalkLimit));
-        }
-    }
-    collect(&mut discovery, found);
+    collect(&mut discovery, found, survey.aliases());
     add_bundled(&mut discovery, limits);
     settle_names(&mut discovery.skills);
     discovery
 }
 
-/// A root that is being walked.
-struct OpenRoot {
-    /// Index of the root in [`Discovery::roots`].
-    root: usize,
-    folder: Folder,
-    path: PathBuf,
-    real_path: PathBuf,
-    visited: AtomicUsize,
-}
-
-/// Opens a root; `None` when there is no such folder.
-fn open_root(root: usize, path: &Path) -> Result<Option<OpenRoot>, Code> {
-    let is_absent =
-        |error: &io::Error| matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory);
-    match Folder::open(path) {
-        Ok(folder) => {
-            let real_path = fs_err::canonicalize(path).map_err(|error| handle::folder_code(&error))?;
-            let path = path.to_owned();
-            Ok(Some(OpenRoot { root, folder, path, real_path, visited: AtomicUsize::new(0) }))
-        }
-        Err(error)
-            if is_absent(&error) && !fs_err::symlink_metadata(path).is_ok_and(|it| it.is_symlink()) =>
-        {
-            Ok(None)
-        }
-        Err(error) => Err(handle::folder_code(&error)),
-    }
-}
-
-/// One piece of work: a child of a root, or the root's own file.
-struct Job {
-    /// Index of the root among the open ones.
-    open: usize,
-    child: Option<Child>,
-}
-
-fn list_root(open: usize, opened: &OpenRoot, jobs: &mut Vec<Job>, problems: &mut Vec<Problem>) {
-    let (root, path) = (opened.root, &opened.path);
-    let mut has_skill_file = false;
-    let listed = opened.folder.entries(|name, kind| {
-        let child_path = path.join(&name);
-        let is_link = kind == Kind::Link;
-        if kind != Kind::Folder && name.eq_ignore_ascii_case(walk::SKILL_FILE) {
-            has_skill_file = true;
-            return;
-        }
-        let real_path = match kind {
-            Kind::Link => match linked_folder(&child_path) {
-                Ok(Some(real_path)) => real_path,
-                Ok(None) => return,
-                Err(code) => return problems.push(Problem::of(root, child_path, code)),
-            },
-            Kind::Folder if !walk::is_skipped(&name) => opened.real_path.join(&name),
-            _ => return,
-        };
-        jobs.push(Job { open, child: Some(Child { name, path: child_path, real_path, is_link }) });
-    });
-    if has_skill_file {
-        jobs.push(Job { open, child: None });
-    }
-    if let Err(error) = listed {
-        problems.push(Problem::of(root, path.clone(), handle::folder_code(&error)));
-    }
-}
-
-/// The real path behind a link to a folder; `None` for a link to a file.
-fn linked_folder(link: &Path) -> Result<Option<PathBuf>, Code> {
-    let real_path = fs_err::canonicalize(link).map_err(|error| handle::folder_code(&error))?;
-    let metadata = fs_err::metadata(&real_path).map_err(|error| handle::folder_code(&error))?;
-    Ok(metadata.is_dir().then_some(real_path))
-}
-
-/// Children handed to a thread at a time: few enough to share evenly, enough to make the counter cheap.
-const BATCH: usize = 8;
-/// More threads than this only wait for each other in the file system.
-const MAX_THREADS: usize = 8;
-
-/// Runs the jobs on as many threads as pay off; results come back as (root, findings).
-fn run(jobs: &[Job], roots: &[OpenRoot], limits: &Limits, nested: bool) -> Vec<(usize, Findings)> {
-    let next = AtomicUsize::new(0);
-    let work = || {
-        let mut results: Vec<(usize, Findings)> = Vec::new();
-        loop {
-            let start = next.fetch_add(BATCH, Relaxed);
-            let Some(batch) =
-                jobs.get(start..jobs.len().min(start + BATCH)).filter(|batch| !batch.is_empty())
-            else {
-                return results;
-            };
-            for job in batch {
-                let root = &roots[job.open];
-                if results.last().is_none_or(|(index, _)| *index != root.root) {
-                    results.push((root.root, Findings::default()));
-                }
-                let Some((_, findings)) = results.last_mut() else { continue };
-                let walk = walk(limits, nested, &root.visited);
-                match &job.child {
-                    Some(child) => walk.child(&root.folder, child, findings),
-                    None => walk.root_file(&root.folder, &root.path, &root.real_path, findings),
-                }
-            }
-        }
-    };
-    let useful = jobs.len().div_ceil(BATCH);
-    let threads = std::thread::available_parallelism().map_or(1, usize::from).min(MAX_THREADS).min(useful);
-    if threads <= 1 {
-        return work();
-    }
-    std::thread::scope(|scope| {
-        let handles: Vec<_> = (1..threads).map(|_| scope.spawn(work)).collect();
-        let mut results = work();
-        for handle in handles {
-            match handle.join() {
-                Ok(more) => results.extend(more),
-                Err(panic) => std::panic::resume_unwind(panic),
-            }
-        }
-        results
-    })
-}
-
 /// Brings the findings of all threads into one order and joins folders that were reached twice.
-fn collect(discovery: &mut Discovery, found: Vec<(usize, Findings)>) {
+fn collect(discovery: &mut Discovery, found: Vec<(usize, Findings)>, aliases: Vec<(OsString, Alias)>) {
     let mut skills: Vec<(usize, FoundSkill)> = Vec::new();
     for (root, findings) in found {
         skills.extend(findings.skills.into_iter().map(|skill| (root, skill)));
@@ -416,6 +277,16 @@ fn collect(discovery: &mut Discovery, found: Vec<(usize, Findings)>) {
         seen.insert(skill.real_folder.clone().into_os_string(), discovery.skills.len());
         discovery.skills.push(LocalSkill::found(root, skill));
     }
+    for (real_folder, alias) in aliases {
+        if let Some(&first) = seen.get(&real_folder) {
+            discovery.skills[first].aliases.push(alias);
+        }
+    }
+    for skill in &mut discovery.skills {
+        skill.aliases.sort_by(|left, right| {
+            left.root.cmp(&right.root).then_with(|| by_bytes(&left.path, &right.path))
+        });
+    }
     discovery.skills.sort_by(|left, right| {
         left.root.cmp(&right.root).then_with(|| match (&left.home, &right.home) {
             (Home::Folder { folder: left, .. }, Home::Folder { folder: right, .. }) => by_bytes(left, right),
@@ -426,7 +297,7 @@ fn collect(discovery: &mut Discovery, found: Vec<(usize, Findings)>) {
 
 /// The order of paths in all output. [`Path`] compares component by component, which takes ten times
 /// as long.
-fn by_bytes(left: &Path, right: &Path) -> Ordering {
+pub(super) fn by_bytes(left: &Path, right: &Path) -> Ordering {
     left.as_os_str().as_encoded_bytes().cmp(right.as_os_str().as_encoded_bytes())
 }
 
@@ -438,6 +309,7 @@ fn add_bundled(discovery: &mut Discovery, limits: &Limits) {
             scope: Scope::Bundled,
             path: PathBuf::new(),
             agents: Vec::new(),
+            within: None,
         },
         same_as: None,
     });

@@ -7,4 +7,5 @@ pub mod folder;
 mod handle;
 pub mod local;
 pub mod roots;
+mod survey;
 mod walk;

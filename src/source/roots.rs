@@ -48,6 +48,8 @@ pub struct Root {
     pub path: PathBuf,
     /// Ids of the agents that read it.
     pub agents: Vec<&'static str>,
+    /// The project that a project's root belongs to.
+    pub within: Option<PathBuf>,
 }
 
 /// What the list of roots depends on.
@@ -66,17 +68,19 @@ pub struct RootInputs<'a> {
 pub fn roots(inputs: &RootInputs<'_>) -> Vec<Root> {
     let mut list = RootList { home: inputs.places.home, roots: Vec::new(), by_path: BTreeMap::new() };
     let project_folders = project_folders();
+    let top = inputs.project_root.unwrap_or(inputs.current_dir);
     for folder in project_levels(inputs) {
         for (below, readers) in &project_folders {
-            list.add(folder.join(below), Scope::Project, readers);
+            list.add(folder.join(below), Scope::Project, readers, Some(top));
         }
     }
     for path in inputs.custom_roots {
-        list.add(path.clone(), Scope::Custom, &[]);
+        list.add(inputs.current_dir.join(path), Scope::Custom, &[], None);
     }
     for agent in agents::agents() {
         for path in agent.folders().filter_map(|folder| folder.resolve(inputs.places)) {
-            list.add(path, Scope::User, &[agent.id]);
+            // A variable of an agent may hold a relative path.
+            list.add(inputs.current_dir.join(path), Scope::User, &[agent.id], None);
         }
     }
     list.roots
@@ -128,7 +132,7 @@ struct RootList<'a> {
 }
 
 impl RootList<'_> {
-    fn add(&mut self, path: PathBuf, scope: Scope, readers: &[&'static str]) {
+    fn add(&mut self, path: PathBuf, scope: Scope, readers: &[&'static str], within: Option<&Path>) {
         if let Some(&index) = self.by_path.get(&path) {
             for reader in readers {
                 if !self.roots[index].agents.contains(reader) {
@@ -139,7 +143,8 @@ impl RootList<'_> {
         }
         self.by_path.insert(path.clone(), self.roots.len());
         let label = short_path(&path, self.home);
-        self.roots.push(Root { label, scope, path, agents: readers.to_vec() });
+        let within = within.map(Path::to_owned);
+        self.roots.push(Root { label, scope, path, agents: readers.to_vec(), within });
     }
 }
 

@@ -10,7 +10,7 @@ use std::{
     fs::File,
     io::{self, ErrorKind},
     path::{Path, PathBuf},
-    sync::atomic::{AtomicUsize, Ordering},
+    sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed},
 };
 
 use super::handle::{self, Folder, Kind};
@@ -23,21 +23,31 @@ use crate::skill::{
 
 /// The name of the file that makes a folder a skill.
 pub(super) const SKILL_FILE: &str = "SKILL.md";
-/// How many folders deep below a root skills are looked for; inside a skill it is the depth that a
-/// path of it may have.
-pub(super) const MAX_DEPTH: usize = 6;
-/// How many folders are visited in one root.
-pub(super) const MAX_FOLDERS: usize = 200_000;
-/// How many folders are visited, and how deep, behind a link that is no skill itself: it may lead
-/// anywhere, also to the root of a disk.
-const MAX_LINKED_FOLDERS: usize = 2000;
-const MAX_LINKED_DEPTH: usize = 3;
+/// How far a walk goes.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Budget {
+    /// How many folders are visited.
+    folders: usize,
+    /// How deep skills are looked for; inside a skill it is the depth that a path of it may have.
+    depth: usize,
+    /// Whether each folder that is too deep is named, and not only that there are some.
+    names_folders: bool,
+}
+
+impl Budget {
+    /// For a root.
+    pub(super) const ROOT: Self = Self { folders: 200_000, depth: 6, names_folders: true };
+    /// For what lies behind links that are no skills themselves.
+    pub(super) const LINKED: Self = Self { folders: 2000, depth: 3, names_folders: false };
+}
 
 /// What one walk found; the order is settled by the caller.
 #[derive(Debug, Default)]
 pub(super) struct Findings {
     pub(super) skills: Vec<FoundSkill>,
     pub(super) problems: Vec<FoundProblem>,
+    /// Indices of linked children that are no skills themselves and were not walked.
+    pub(super) linked_groups: Vec<usize>,
     /// The content of the file that was read last; kept, so that the next one needs no new memory.
     buffer: Vec<u8>,
 }
@@ -67,12 +77,11 @@ pub(super) struct Walk<'a> {
     pub(super) limits: &'a Limits,
     /// Whether skills nested in other skills are looked for as well.
     pub(super) nested: bool,
+    pub(super) budget: Budget,
     /// Folders visited so far, shared by the threads that walk a root.
     pub(super) visited: &'a AtomicUsize,
-    /// How many folders may be visited.
-    pub(super) folders: usize,
-    /// How deep skills are looked for.
-    pub(super) depth: usize,
+    /// Set when the budget kept something back.
+    pub(super) cut: &'a AtomicBool,
 }
 
 /// A direct child of a root.
@@ -85,23 +94,24 @@ pub(super) struct Child {
 }
 
 impl Walk<'_> {
-    /// Walks one direct child of `root`.
-    pub(super) fn child(&self, root: &Folder, child: &Child, findings: &mut Findings) {
+    /// Walks one direct child of `root`; `index` is its place among them.
+    pub(super) fn child(&self, root: &Folder, index: usize, child: &Child, findings: &mut Findings) {
         let skill_file = SkillFile::open(root, &Path::new(&child.name).join(SKILL_FILE));
-        let place = Place { inside: None, depth: 1 };
-        if !child.is_link {
-            let open = || root.below(Path::new(&child.name));
-            self.visit(&open, skill_file, child.path.clone(), &child.real_path, place, findings);
+        if child.is_link && skill_file.is_none() {
+            findings.linked_groups.push(index);
             return;
         }
-        let visited = AtomicUsize::new(0);
-        let (folders, depth) = (MAX_LINKED_FOLDERS, MAX_LINKED_DEPTH);
-        let linked = Walk { visited: &visited, folders, depth, ..*self };
+        let open =
+            || if child.is_link { Folder::open(&child.path) } else { root.below(Path::new(&child.name)) };
+        let place = Place { inside: None, depth: 1 };
+        self.visit(&open, skill_file, child.path.clone(), &child.real_path, place, findings);
+    }
+
+    /// Walks a linked child that is no skill itself.
+    pub(super) fn linked_group(&self, child: &Child, findings: &mut Findings) {
+        let place = Place { inside: None, depth: 1 };
         let open = || Folder::open(&child.path);
-        linked.visit(&open, skill_file, child.path.clone(), &child.real_path, place, findings);
-        if visited.into_inner() > MAX_LINKED_FOLDERS {
-            findings.problem(child.path.clone(), Code::WalkLimit);
-        }
+        self.visit(&open, None, child.path.clone(), &child.real_path, place, findings);
     }
 
     /// Reads a `SKILL.md` that lies directly in `root`; the root's children stay skills of their own.
@@ -124,8 +134,8 @@ impl Walk<'_> {
         place: Place<'_>,
         findings: &mut Findings,
     ) {
-        // The caller that owns the counter reports that it was passed.
-        if self.visited.fetch_add(1, Ordering::Relaxed) >= self.folders {
+        if self.visited.fetch_add(1, Relaxed) >= self.budget.folders {
+            self.cut.store(true, Relaxed);
             return;
         }
         if skill_file.as_ref().is_some_and(SkillFile::is_denied)
@@ -158,10 +168,12 @@ impl Walk<'_> {
             return;
         }
         let inside = if is_skill { Some(folder.as_path()) } else { place.inside };
-        let deepest = if inside.is_some() { path::MAX_DEPTH } else { self.depth };
+        let deepest = if inside.is_some() { path::MAX_DEPTH } else { self.budget.depth };
         if place.depth >= deepest {
-            if !listing.folders.is_empty() {
+            if !listing.folders.is_empty() && self.budget.names_folders {
                 findings.problem(folder, Code::WalkLimit);
+            } else if !listing.folders.is_empty() {
+                self.cut.store(true, Relaxed);
             }
             return;
         }

@@ -84,7 +84,7 @@ pub(crate) struct Ran {
 }
 
 impl Ran {
-    fn new(context: &TestContext, output: &Output) -> Self {
+    pub(crate) fn new(context: &TestContext, output: &Output) -> Self {
         Self {
             code: output.status.code().unwrap_or(-1),
             stdout: context.filter(&String::from_utf8(output.stdout.clone()).unwrap()),

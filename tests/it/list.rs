@@ -303,3 +303,66 @@ fn a_root_may_be_a_skill_itself() {
     assert_eq!(names(&document, "active"), ["mine", "child"]);
     assert_eq!(document["problems"][0]["diagnostic"]["code"], "folder_missing");
 }
+
+#[cfg(unix)]
+#[test]
+fn links_do_not_multiply_the_work() {
+    use std::os::unix::fs::symlink;
+    let context = TestContext::new();
+    let root = context.user_root();
+    for index in 0..50 {
+        add_skill(&root, &format!("s{index}"), "One of many.");
+        write(&root.join(format!("broken{index}/SKILL.md")), "# no header\n");
+    }
+    for index in 0..50 {
+        symlink(".", root.join(format!("here{index}"))).unwrap();
+        symlink("..", root.join(format!("up{index}"))).unwrap();
+        symlink("s1", root.join(format!("again{index}"))).unwrap();
+    }
+    let document = context.run(["list", "--json"]).json();
+    assert_eq!(names(&document, "active").len(), 50);
+    let problems = document["problems"].as_array().unwrap();
+    let count = |code: &str| problems.iter().filter(|problem| problem["diagnostic"]["code"] == code).count();
+    // The first link to each place names it; the others are further paths of the same folder.
+    assert_eq!((count("no_frontmatter"), count("link_loop"), problems.len()), (50, 2, 52));
+    let linked = document["skills"].as_array().unwrap().iter().find(|skill| skill["name"] == "s1").unwrap();
+    assert_eq!(linked["aliases"].as_array().unwrap().len(), 50);
+    assert!(linked["location"].as_str().unwrap().ends_with("/s1/SKILL.md"));
+}
+
+#[cfg(unix)]
+#[test]
+fn a_projects_linked_root_is_bounded() {
+    let context = TestContext::new();
+    let elsewhere = context.home().join("elsewhere");
+    add_skill(&elsewhere, "near", "Lies outside the project.");
+    add_skill(&elsewhere.join("a/b/c/d"), "far", "Lies deep outside the project.");
+    fs::create_dir_all(context.project().join(".claude")).unwrap();
+    std::os::unix::fs::symlink(&elsewhere, context.project().join(".claude/skills")).unwrap();
+    let document = context.run(["list", "--json"]).json();
+    assert_eq!(names(&document, "active"), ["near"]);
+    assert_eq!(document["problems"][0]["diagnostic"]["code"], "walk_limit");
+}
+
+#[test]
+fn many_roots_do_not_hide_the_persons_own_skills() {
+    let context = TestContext::new();
+    add_skill(&context.user_root(), "mine", "The person's own report.");
+    let mut config = String::from("config:\n  customRoots:\n");
+    for index in 0..300 {
+        fs::create_dir_all(context.project().join(format!("many/r{index}"))).unwrap();
+        config.push_str(&format!("    - many/r{index}\n"));
+    }
+    write(&context.project().join("skillflux.yaml"), config);
+    let command =
+        format!("ulimit -n 64; exec '{}' catalog --format lines mine", env!("CARGO_BIN_EXE_skillflux"));
+    let output = std::process::Command::new("sh")
+        .args(["-c", &command])
+        .env_clear()
+        .env("HOME", context.home())
+        .current_dir(context.project())
+        .output()
+        .unwrap();
+    let output = crate::context::Ran::new(&context, &output);
+    assert!(output.stdout.contains("- mine: "), "{output:?}");
+}

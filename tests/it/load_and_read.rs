@@ -255,3 +255,60 @@ fn a_file_of_any_announced_size_costs_little_memory() {
     assert_eq!(ran.code, 5, "{ran:?}");
     assert!(ran.stderr.contains("holds more than 10485760 bytes"), "{ran:?}");
 }
+
+#[cfg(target_os = "linux")]
+#[test]
+fn another_spelling_never_takes_the_place_of_a_file() {
+    let context = TestContext::new();
+    let root = context.user_root();
+    add_skill(&root, "good", "Reads tables politely.");
+    write(&root.join("good/SKILL.MD"), "---\nname: good\ndescription: other\n---\nANOTHER BODY\n");
+    assert!(context.run(["load", "good"]).stdout.contains("The body of good."));
+    assert!(context.run(["read", "good", "SKILL.md"]).stdout.contains("The body of good."));
+    let shown = context.run(["show", "good", "--json"]).json();
+    assert_eq!(shown["left_out"][0]["path"], "SKILL.MD");
+    for (name, body) in [("skill.md", "lower"), ("Skill.md", "title"), ("SKILL.MD", "upper")] {
+        write(&root.join("odd").join(name), format!("---\nname: odd\ndescription: x\n---\n{body}\n"));
+    }
+    let loaded = context.run(["load", "odd"]).stdout;
+    assert!(loaded.contains("skill.md\">\nlower\n"), "{loaded}");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_printed_location_names_one_skill_only() {
+    use std::{ffi::OsStr, os::unix::ffi::OsStrExt};
+    let context = TestContext::new();
+    let root = context.user_root();
+    for (folder, body) in
+        [(&b"x\ny"[..], "newline"), (b"x%0Ay", "literal"), (b"100%", "percent"), (b"raw\xff", "raw")]
+    {
+        let file = root.join(OsStr::from_bytes(folder)).join("SKILL.md");
+        write(&file, format!("---\nname: {body}\ndescription: A located skill.\n---\n{body} body\n"));
+    }
+    let catalog = context
+        .command()
+        .args(["catalog", "--json", "--max", "9", "a located skill newline literal percent"])
+        .output()
+        .unwrap();
+    let catalog: serde_json::Value = serde_json::from_slice(&catalog.stdout).unwrap();
+    let skills = catalog["skills"].as_array().unwrap();
+    assert_eq!(skills.len(), 3, "a folder that is no text is a problem of its own: {skills:?}");
+    for skill in skills {
+        let loaded = context.run(["load", skill["location"].as_str().unwrap()]);
+        let body = format!("{} body", skill["name"].as_str().unwrap());
+        assert!(loaded.stdout.contains(&body), "{skill}: {loaded:?}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_linked_skill_file_can_be_read_too() {
+    let context = TestContext::new();
+    let folder = context.user_root().join("inside");
+    write(&folder.join("docs/x.md"), "---\nname: inside\ndescription: x\n---\nThe linked body.\n");
+    std::os::unix::fs::symlink("docs/x.md", folder.join("SKILL.md")).unwrap();
+    assert!(context.run(["read", "inside", "SKILL.md"]).stdout.contains("The linked body."));
+    let answer = context.run(["read", "inside", "SKILL.md", "--json"]).json();
+    assert_eq!(answer["size"], 53);
+}

@@ -31,8 +31,18 @@ pub(crate) fn run(corpus: &str, weights: Weights) -> Result<Vec<CaseResult>, Eva
             return Err(EvalError::OneSided { missing });
         }
     }
+    let pool_len = |case: &Case| {
+        let set = case.pool_set.as_ref().and_then(|name| file.pool_sets.get(name));
+        case.pool.len() + set.map_or(0, Vec::len)
+    };
+    if file.cases.iter().map(pool_len).sum::<usize>() > MAX_SCORED {
+        return Err(EvalError::TooMuch { most: MAX_SCORED });
+    }
     file.cases.iter().map(|case| case.run(&file, &candidates, weights)).collect()
 }
+
+/// The most candidates that all cases together score; a second's work for each million.
+const MAX_SCORED: usize = 5_000_000;
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]

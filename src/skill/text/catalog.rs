@@ -44,11 +44,18 @@ impl CatalogText {
     /// seen or stand high on a stack of marks, and bytes that are not UTF-8, are percent-encoded; all others stand as they
     /// are, white space included, so that an ordinary path still opens its file.
     pub fn location(path: &Path) -> Self {
+        let bytes = path.as_os_str().as_encoded_bytes();
+        // A path that holds what looks like a code would be read as another path, so its percent signs
+        // are encoded too.
+        let has_code = bytes
+            .windows(3)
+            .any(|codes| codes[0] == b'%' && codes[1].is_ascii_hexdigit() && codes[2].is_ascii_hexdigit());
         let mut text = String::new();
         let mut marks = 0;
-        for chunk in path.as_os_str().as_encoded_bytes().utf8_chunks() {
+        for chunk in bytes.utf8_chunks() {
             for character in chunk.valid().chars() {
-                if can_stand_in_a_location(character) && keep_low_stacks(character, &mut marks) {
+                let is_code = character == '%' && has_code;
+                if !is_code && can_stand_in_a_location(character) && keep_low_stacks(character, &mut marks) {
                     text.push(character);
                 } else {
                     percent_encode(&mut text, character.encode_utf8(&mut [0; 4]).as_bytes());

@@ -1,0 +1,257 @@
+//! The survey of one root after the other: its children listed, those known already left out, the others
+//! walked by as many threads as pay off.
+//!
+//! Every real folder is walked once in a run, however many links lead to it, so that links cannot
+//! multiply the work. A child that is a link and no skill itself may lead anywhere, also to the top of
+//! the disk: such children of a root share a small budget and are walked in order. One root is open at
+//! a time, so that the number of roots costs no file handles.
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    ffi::OsString,
+    io::{self, ErrorKind},
+    path::{Path, PathBuf},
+    sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed},
+};
+
+use super::{
+    handle::{self, Folder, Kind},
+    local::{Alias, by_bytes},
+    roots::Root,
+    walk::{self, Budget, Child, Findings, Walk},
+};
+use crate::skill::{Limits, diagnostic::Code};
+
+/// Children handed to a thread at a time: few enough to share evenly, enough to make the counter cheap.
+const BATCH: usize = 8;
+/// More threads than this only wait for each other in the file system.
+const MAX_THREADS: usize = 8;
+
+/// What is known from the roots before.
+pub(super) struct Survey<'a> {
+    limits: &'a Limits,
+    nested: bool,
+    /// Labels of roots by their real paths.
+    roots: BTreeMap<PathBuf, String>,
+    /// Real paths of the children that were walked.
+    walked: BTreeSet<OsString>,
+    /// Further paths of children that were walked, by their real path.
+    aliases: Vec<(OsString, Alias)>,
+}
+
+/// What became of a root.
+pub(super) enum Surveyed {
+    /// There is no such folder.
+    Absent,
+    /// It is the folder of an earlier root, by that root's label.
+    SameAs(String),
+    /// It was walked.
+    Walked(Vec<Findings>),
+    /// It cannot be opened.
+    Failed(Code),
+}
+
+/// A root that is being walked.
+struct OpenRoot<'a> {
+    folder: Folder,
+    path: &'a Path,
+    real_path: PathBuf,
+}
+
+impl<'a> Survey<'a> {
+    /// A survey that knows nothing yet.
+    pub(super) fn new(limits: &'a Limits, nested: bool) -> Self {
+        Self { limits, nested, roots: BTreeMap::new(), walked: BTreeSet::new(), aliases: Vec::new() }
+    }
+
+    /// The paths that led to children that had been walked before.
+    pub(super) fn aliases(self) -> Vec<(OsString, Alias)> {
+        self.aliases
+    }
+
+    /// Walks the root of this index.
+    pub(super) fn root(&mut self, index: usize, root: &Root) -> Surveyed {
+        let open = match open(&root.path) {
+            Ok(Some(open)) => open,
+            Ok(None) => return Surveyed::Absent,
+            Err(code) => return Surveyed::Failed(code),
+        };
+        if let Some(label) = self.roots.get(&open.real_path) {
+            return Surveyed::SameAs(label.clone());
+        }
+        self.roots.insert(open.real_path.clone(), root.label.clone());
+        let mut own = Findings::default();
+        let children = self.children(index, &open, &mut own);
+        // A project that a stranger wrote may link its skill folder to anywhere.
+        let leaves_project = root.within.as_deref().is_some_and(|project| {
+            fs_err::canonicalize(project).is_ok_and(|project| !open.real_path.starts_with(project))
+        });
+        let budget = if leaves_project { Budget::LINKED } else { Budget::ROOT };
+        let (visited, cut) = (AtomicUsize::new(0), AtomicBool::new(false));
+        let walk = Walk { limits: self.limits, nested: self.nested, budget, visited: &visited, cut: &cut };
+        let mut found = run(&open, &children, &walk);
+        let mut linked = Findings::default();
+        self.linked_groups(&open, &children, &mut found, &mut linked);
+        if cut.into_inner() {
+            own.problem(root.path.clone(), Code::WalkLimit);
+        }
+        found.extend([own, linked]);
+        Surveyed::Walked(found)
+    }
+
+    /// The children of a root that were not walked yet, in an order that does not depend on the file
+    /// system: folders before links, each by name.
+    fn children(&mut self, index: usize, open: &OpenRoot<'_>, own: &mut Findings) -> Vec<Child> {
+        let mut children = Vec::new();
+        let mut has_skill_file = false;
+        let listed = open.folder.entries(|name, kind| {
+            let path = open.path.join(&name);
+            if kind != Kind::Folder && name.eq_ignore_ascii_case(walk::SKILL_FILE) {
+                has_skill_file = true;
+                return;
+            }
+            let real_path = match kind {
+                Kind::Link => match linked_folder(&path) {
+                    Ok(Some(real_path)) => real_path,
+                    Ok(None) => return,
+                    Err(code) => return own.problem(path, code),
+                },
+                Kind::Folder if !walk::is_skipped(&name) => open.real_path.join(&name),
+                _ => return,
+            };
+            children.push(Child { name, path, real_path, is_link: kind == Kind::Link });
+        });
+        if let Err(error) = listed {
+            own.problem(open.path.to_owned(), handle::folder_code(&error));
+        }
+        children.sort_unstable_by(|left: &Child, right| {
+            left.is_link.cmp(&right.is_link).then_with(|| by_bytes(&left.path, &right.path))
+        });
+        children.retain(|child| {
+            let is_new = self.walked.insert(child.real_path.clone().into_os_string());
+            if !is_new {
+                let alias = Alias { root: index, path: child.path.clone() };
+                self.aliases.push((child.real_path.clone().into_os_string(), alias));
+            }
+            is_new
+        });
+        if has_skill_file {
+            let (visited, cut) = (AtomicUsize::new(0), AtomicBool::new(false));
+            let walk = Walk {
+                limits: self.limits,
+                nested: false,
+                budget: Budget::ROOT,
+                visited: &visited,
+                cut: &cut,
+            };
+            walk.root_file(&open.folder, open.path, &open.real_path, own);
+        }
+        children
+    }
+
+    /// Walks the linked children that turned out to be no skills, one after the other, so that the same
+    /// ones get the budget on every run.
+    fn linked_groups(
+        &self,
+        open: &OpenRoot<'_>,
+        children: &[Child],
+        found: &mut [Findings],
+        linked: &mut Findings,
+    ) {
+        let mut groups: Vec<usize> =
+            found.iter_mut().flat_map(|found| found.linked_groups.drain(..)).collect();
+        groups.sort_unstable();
+        let (visited, cut) = (AtomicUsize::new(0), AtomicBool::new(false));
+        let walk = Walk {
+            limits: self.limits,
+            nested: self.nested,
+            budget: Budget::LINKED,
+            visited: &visited,
+            cut: &cut,
+        };
+        for group in groups {
+            let child = &children[group];
+            if open.real_path.starts_with(&child.real_path) {
+                // Behind it lies the root itself, which is being walked.
+                linked.problem(child.path.clone(), Code::LinkLoop);
+                continue;
+            }
+            walk.linked_group(child, linked);
+            if cut.swap(false, Relaxed) {
+                linked.problem(child.path.clone(), Code::WalkLimit);
+            }
+        }
+    }
+}
+
+/// Reads the skill of one folder that is no root's child.
+pub(super) fn one_folder(folder: &Path, real_folder: &Path, limits: &Limits) -> Result<Findings, Code> {
+    let handle = Folder::open(folder).map_err(|error| handle::folder_code(&error))?;
+    let (visited, cut) = (AtomicUsize::new(0), AtomicBool::new(false));
+    let mut findings = Findings::default();
+    Walk { limits, nested: false, budget: Budget::ROOT, visited: &visited, cut: &cut }.root_file(
+        &handle,
+        folder,
+        real_folder,
+        &mut findings,
+    );
+    Ok(findings)
+}
+
+/// Opens a root; `None` when there is no such folder.
+fn open(path: &Path) -> Result<Option<OpenRoot<'_>>, Code> {
+    let is_absent =
+        |error: &io::Error| matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory);
+    match Folder::open(path) {
+        Ok(folder) => {
+            let real_path = fs_err::canonicalize(path).map_err(|error| handle::folder_code(&error))?;
+            Ok(Some(OpenRoot { folder, path, real_path }))
+        }
+        Err(error)
+            if is_absent(&error) && !fs_err::symlink_metadata(path).is_ok_and(|it| it.is_symlink()) =>
+        {
+            Ok(None)
+        }
+        Err(error) => Err(handle::folder_code(&error)),
+    }
+}
+
+/// The real path behind a link to a folder; `None` for a link to a file.
+fn linked_folder(link: &Path) -> Result<Option<PathBuf>, Code> {
+    let real_path = fs_err::canonicalize(link).map_err(|error| handle::folder_code(&error))?;
+    let metadata = fs_err::metadata(&real_path).map_err(|error| handle::folder_code(&error))?;
+    Ok(metadata.is_dir().then_some(real_path))
+}
+
+/// Walks `children` on as many threads as pay off; each thread's findings come back on their own.
+fn run(root: &OpenRoot<'_>, children: &[Child], walk: &Walk<'_>) -> Vec<Findings> {
+    let next = AtomicUsize::new(0);
+    let work = || {
+        let mut findings = Findings::default();
+        loop {
+            let start = next.fetch_add(BATCH, Relaxed);
+            let end = children.len().min(start + BATCH);
+            let Some(batch) = children.get(start..end).filter(|batch| !batch.is_empty()) else {
+                return findings;
+            };
+            for (index, child) in (start..).zip(batch) {
+                walk.child(&root.folder, index, child, &mut findings);
+            }
+        }
+    };
+    let useful = children.len().div_ceil(BATCH);
+    let threads = std::thread::available_parallelism().map_or(1, usize::from).min(MAX_THREADS).min(useful);
+    std::thread::scope(|scope| {
+        // Where the system allows no further thread, the work is done by those that there are.
+        let start = |_| std::thread::Builder::new().spawn_scoped(scope, work).ok();
+        let handles: Vec<_> = (1..threads).filter_map(start).collect();
+        let mut results = vec![work()];
+        for handle in handles {
+            match handle.join() {
+                Ok(findings) => results.push(findings),
+                Err(panic) => std::panic::resume_unwind(panic),
+            }
+        }
+        results
+    })
+}
