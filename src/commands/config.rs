@@ -5,7 +5,7 @@ use std::{path::PathBuf, process::ExitCode};
 use super::context::Context;
 use crate::{
     cli::{ConfigArgs, ConfigCommand, GlobalArgs},
-    config::{self, Availability, Environment, Setting},
+    config::{self, Availability, Config, Environment, Setting},
     output::{Output, human, json, wire},
 };
 
@@ -21,6 +21,7 @@ pub(super) fn run(args: &ConfigArgs, global: &GlobalArgs, output: Output) -> any
                 output.warning(&format!("`{key}` has no effect in this release; it will steer {feature}"));
             }
             changed(&file, key, &change, global, output)?;
+            still_wrong(global, output)?;
         }
         ConfigCommand::Unset { key } => {
             let file = file(global)?;
@@ -39,6 +40,14 @@ fn file(global: &GlobalArgs) -> anyhow::Result<PathBuf> {
         Some(file) => Ok(file.clone()),
         None => Ok(Environment::capture()?.folders().config_file),
     }
+}
+
+/// Warns when the settings cannot be loaded for another reason than the key that was just set.
+fn still_wrong(global: &GlobalArgs, output: Output) -> anyhow::Result<()> {
+    if let Err(error) = Config::load(&Environment::capture()?, global.config.as_deref(), &[]) {
+        output.warning(&format!("the settings cannot be loaded all the same: {error}"));
+    }
+    Ok(())
 }
 
 /// `value` with folders made absolute: in the file they would be relative to the file, while a person

@@ -270,6 +270,9 @@ fn classify_config(error: &ConfigError) -> (ErrorKind, Option<String>) {
             let hint = "correct the file by hand; every key stands alone on a line as `key: value`";
             (ErrorKind::Usage, Some(hint.to_owned()))
         }
+        ConfigError::LinkedOutside { file } => {
+            (ErrorKind::Refused, Some(format!("put a file in place of the link `{}`", file.display())))
+        }
         ConfigError::UnknownKey { suggestion, .. } => {
             let hint = match suggestion {
                 Some(key) => format!("did you mean `{key}`? {list}"),

@@ -62,6 +62,12 @@ pub enum ConfigError {
         /// The file.
         file: PathBuf,
     },
+    /// A project's file is a link out of the project, whose words must not come back in messages.
+    #[error("`{}` is a link out of the project", file.display())]
+    LinkedOutside {
+        /// The project's file.
+        file: PathBuf,
+    },
     /// A config file is larger than [`super::MAX_FILE_BYTES`].
     #[error("config file `{}` is larger than {limit} bytes", file.display())]
     TooLarge {

@@ -32,7 +32,11 @@ pub(super) fn read(
         return Err(ConfigError::NotAFile { file: file.to_owned() });
     }
     let mut bytes = Vec::new();
-    let opened = fs_err::File::open(file).map_err(failed)?;
+    let opened = open(file, named).map_err(failed)?;
+    // Asked again of what was opened: the file may have become a pipe since.
+    if !named && !opened.metadata().map_err(failed)?.is_file() {
+        return Err(ConfigError::NotAFile { file: file.to_owned() });
+    }
     opened.take(MAX_FILE_BYTES + 1).read_to_end(&mut bytes).map_err(failed)?;
     if bytes.len() as u64 > MAX_FILE_BYTES {
         return Err(ConfigError::TooLarge { file: file.to_owned(), limit: MAX_FILE_BYTES });
@@ -42,6 +46,18 @@ pub(super) fn read(
         let line = valid.split(|&byte| byte == b'\n').count() as u64;
         ConfigError::NotText { origin: Box::new(origin(file.to_owned(), line)) }
     })
+}
+
+/// Opens a file; one that was merely found is opened without waiting for the other end of a pipe.
+fn open(file: &Path, named: bool) -> std::io::Result<fs_err::File> {
+    let mut options = fs_err::OpenOptions::new();
+    options.read(true);
+    #[cfg(unix)]
+    if !named {
+        use fs_err::os::unix::fs::OpenOptionsExt;
+        options.custom_flags(rustix::fs::OFlags::NONBLOCK.bits().cast_signed());
+    }
+    options.open(file)
 }
 
 #[cfg(test)]

@@ -89,6 +89,9 @@ impl<'a> Layers<'a> {
 
     fn project_file(&mut self, project: &Project) -> Result<(), ConfigError> {
         let (Some(path), Some(root)) = (&project.file, &project.root) else { return Ok(()) };
+        if project::leads_outside(path, root) {
+            return Err(ConfigError::LinkedOutside { file: path.clone() });
+        }
         let Some(text) = file::read(path, false, Origin::ProjectFile)? else { return Ok(()) };
         for (name, node) in project_section(path, &text)? {
             let origin = |line| Origin::ProjectFile(path.clone(), line);

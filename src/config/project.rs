@@ -97,6 +97,12 @@ pub(super) fn inside(root: &Path, path: &Path) -> Result<Option<PathBuf>, Config
     Ok(real.starts_with(real_root).then_some(plain))
 }
 
+/// Whether a project's file is, through links, one that lies outside the project.
+pub(super) fn leads_outside(file: &Path, root: &Path) -> bool {
+    let real = |path: &Path| fs_err::canonicalize(path).ok();
+    matches!((real(file), real(root)), (Some(file), Some(root)) if !file.starts_with(&root))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -264,3 +264,23 @@ fn config_alone_lists_and_skillflux_alone_helps() {
     let ran = context.run(["config", "set", "maxActiveSkills"]);
     assert!(ran.stderr.contains("skillflux help config set"), "{ran:?}");
 }
+
+#[cfg(unix)]
+#[test]
+fn a_projects_file_stays_in_the_project_and_another_mistake_is_told() {
+    let context = TestContext::new();
+    write(&context.home().join("private"), "config:\n  secret-word: abc\n");
+    std::os::unix::fs::symlink(context.home().join("private"), context.project().join("skillflux.yaml"))
+        .unwrap();
+    let ran = context.run(["list"]);
+    assert_eq!(ran.code, 5, "{ran:?}");
+    assert!(
+        !ran.stderr.contains("secret-word") && ran.stderr.contains("is a link out of the project"),
+        "{ran:?}"
+    );
+    fs::remove_file(context.project().join("skillflux.yaml")).unwrap();
+    write(&context.home().join("skillflux/config/config.yaml"), "maxActiveSkils: 3\n");
+    let ran = context.run(["config", "set", "maxActiveSkills", "3"]);
+    assert_eq!(ran.code, 0, "{ran:?}");
+    assert!(ran.stderr.contains("unknown key `maxActiveSkils`"), "{ran:?}");
+}
