@@ -81,6 +81,17 @@ struct Versioned {
     version: u64,
 }
 
+/// A corpus that is a list of cases and nothing else.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct CaseFile<C> {
+    #[serde(rename = "version")]
+    _version: u64,
+    #[serde(rename = "description")]
+    _description: Option<String>,
+    cases: Vec<C>,
+}
+
 #[derive(Deserialize, Clone, Copy, PartialEq, Eq)]
 #[serde(rename_all = "kebab-case")]
 enum Contract {

@@ -5,7 +5,7 @@
 
 use serde::Deserialize;
 
-use super::{EvalError, check_unique, parse, remote::RemoteEntry};
+use super::{CaseFile, EvalError, check_unique, parse, remote::RemoteEntry};
 use crate::{
     eval::{Suite, metrics::CaseResult},
     rank::{
@@ -16,19 +16,9 @@ use crate::{
 
 /// Runs the cases of a remote-governance corpus.
 pub(crate) fn run(corpus: &str, thresholds: Thresholds) -> Result<Vec<CaseResult>, EvalError> {
-    let file: File = parse(Suite::RemoteGovernance, corpus)?;
+    let file: CaseFile<Case> = parse(Suite::RemoteGovernance, corpus)?;
     check_unique(file.cases.iter().map(|case| case.id.as_str()))?;
     file.cases.iter().map(|case| case.run(thresholds)).collect()
-}
-
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
-struct File {
-    #[serde(rename = "version")]
-    _version: u64,
-    #[serde(rename = "description")]
-    _description: Option<String>,
-    cases: Vec<Case>,
 }
 
 #[derive(Deserialize)]
