@@ -117,7 +117,7 @@ Register-ArgumentCompleter -Native -CommandName 'skillflux' -ScriptBlock {
             break
         }
         'skillflux;explain' {
-            [CompletionResult]::new('--format', '--format', [CompletionResultType]::ParameterName, 'The catalog''s form, whose cost is counted')
+            [CompletionResult]::new('--format', '--format', [CompletionResultType]::ParameterName, 'The catalog''s form, whose cost is counted [default: what `catalog` would print: xml, or json with --json]')
             [CompletionResult]::new('--max', '--max', [CompletionResultType]::ParameterName, 'The most skills in it [default: maxActiveSkills of the configuration]')
             [CompletionResult]::new('--budget-tokens', '--budget-tokens', [CompletionResultType]::ParameterName, 'The most estimated tokens it may cost, 0 for no limit [default: catalogTokenBudget]')
             [CompletionResult]::new('--config', '--config', [CompletionResultType]::ParameterName, 'Read this configuration file instead of the person''s own')

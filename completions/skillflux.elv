@@ -108,7 +108,7 @@ set edit:completion:arg-completer[skillflux] = {|@words|
             cand --help 'Print help (see more with ''--help'')'
         }
         &'skillflux;explain'= {
-            cand --format 'The catalog''s form, whose cost is counted'
+            cand --format 'The catalog''s form, whose cost is counted [default: what `catalog` would print: xml, or json with --json]'
             cand --max 'The most skills in it [default: maxActiveSkills of the configuration]'
             cand --budget-tokens 'The most estimated tokens it may cost, 0 for no limit [default: catalogTokenBudget]'
             cand --config 'Read this configuration file instead of the person''s own'

@@ -99,7 +99,7 @@ complete -c skillflux -n "__fish_skillflux_using_subcommand read" -l json -d 'Pr
 complete -c skillflux -n "__fish_skillflux_using_subcommand read" -s q -l quiet -d 'Print no warnings'
 complete -c skillflux -n "__fish_skillflux_using_subcommand read" -s v -l verbose -d 'Say what is being done on standard error'
 complete -c skillflux -n "__fish_skillflux_using_subcommand read" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c skillflux -n "__fish_skillflux_using_subcommand explain" -l format -d 'The catalog\'s form, whose cost is counted' -r -f -a "xml\t'The `available_skills` element of the Agent Skills reference library'
+complete -c skillflux -n "__fish_skillflux_using_subcommand explain" -l format -d 'The catalog\'s form, whose cost is counted [default: what `catalog` would print: xml, or json with --json]' -r -f -a "xml\t'The `available_skills` element of the Agent Skills reference library'
 json\t'One JSON document'
 markdown\t'A Markdown list'
 lines\t'A line a skill: name, description, location'

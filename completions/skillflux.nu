@@ -114,7 +114,7 @@ module completions {
 
   # Say why each skill was or was not chosen for a task
   export extern "skillflux explain" [
-    --format: string@"nu-complete skillflux explain format" # The catalog's form, whose cost is counted
+    --format: string@"nu-complete skillflux explain format" # The catalog's form, whose cost is counted [default: what `catalog` would print: xml, or json with --json]
     --max: string             # The most skills in it [default: maxActiveSkills of the configuration]
     --budget-tokens: string   # The most estimated tokens it may cost, 0 for no limit [default: catalogTokenBudget]
     --all                     # Name every skill, also those far below the threshold or without a shared word

@@ -218,9 +218,9 @@ pub struct ReadArgs {
 pub struct ExplainArgs {
     /// The task, as the person put it; `-` reads it from standard input
     pub task: String,
-    /// The catalog's form, whose cost is counted
-    #[arg(long, value_enum, value_name = "FORMAT", default_value_t = CatalogFormat::Xml)]
-    pub format: CatalogFormat,
+    /// The catalog's form, whose cost is counted [default: what `catalog` would print: xml, or json with --json]
+    #[arg(long, value_enum, value_name = "FORMAT")]
+    pub format: Option<CatalogFormat>,
     /// What stands above the configuration.
     #[command(flatten)]
     pub bounds: BoundArgs,

@@ -5,7 +5,7 @@ use std::{path::PathBuf, process::ExitCode};
 use super::context::Context;
 use crate::{
     cli::{ConfigArgs, ConfigCommand, GlobalArgs},
-    config::{self, Availability, Config, Environment, Setting},
+    config::{self, Availability, Config, Environment, Setting, Value},
     output::{Output, human, json, wire},
 };
 
@@ -56,10 +56,7 @@ fn absolute(key: &str, value: &str) -> anyhow::Result<String> {
     if key != "customRoots" {
         return Ok(value.to_owned());
     }
-    let folders: Vec<String> = match serde_yaml::from_str(value) {
-        Ok(folders) => folders,
-        Err(_) => value.split(',').map(|folder| folder.trim().to_owned()).collect(),
-    };
+    let Value::List(folders) = config::edit::parse(key, value)? else { return Ok(value.to_owned()) };
     let current_dir = Environment::capture()?.current_dir().to_owned();
     let absolute = |folder: &String| {
         let stays = folder.is_empty() || folder.starts_with('~');
@@ -125,9 +122,9 @@ fn changed(
         schema: "skillflux.config-change/1",
         key: key.to_owned(),
         file: file.display().to_string(),
-        before: change.old.as_ref().map(config::Value::to_json),
+        before: change.old.as_ref().map(Value::to_json),
         refused: change.old_refused.clone(),
-        after: change.new.as_ref().map(config::Value::to_json),
+        after: change.new.as_ref().map(Value::to_json),
     };
     if global.json {
         output.data(json::render(&document)?.as_bytes())?;

@@ -7,7 +7,7 @@ use super::{
     routing::{self, Routed},
 };
 use crate::{
-    cli::{ExplainArgs, GlobalArgs},
+    cli::{CatalogFormat, ExplainArgs, GlobalArgs},
     output::{Output, human, json, wire},
     rank::{
         lexical::{self, Parts, Query},
@@ -24,7 +24,8 @@ use crate::{
 pub(super) fn run(args: &ExplainArgs, global: &GlobalArgs, output: Output) -> anyhow::Result<ExitCode> {
     let context = Context::load(global, output, &routing::flags(&args.bounds))?;
     let task = context::read_task(&args.task)?;
-    let format = routing::format(args.format);
+    let default = if global.json { CatalogFormat::Json } else { CatalogFormat::Xml };
+    let format = routing::format(args.format.unwrap_or(default));
     let discovery = context.discover(true);
     let routed = routing::route(&context, &discovery, &task, format);
     let mut explained = candidates(&routed);
@@ -35,7 +36,8 @@ pub(super) fn run(args: &ExplainArgs, global: &GlobalArgs, output: Output) -> an
         explained.retain(|candidate| {
             far += usize::from(candidate.outcome == "below-threshold");
             let is_far = candidate.outcome == "below-threshold" && far > MOST_BELOW_THRESHOLD;
-            !is_far && (candidate.by_rule || candidate.outcome == "invoked" || candidate.score > 0)
+            let decided = ["chosen", "over-budget", "over-limit", "invoked"].contains(&candidate.outcome);
+            !is_far && (decided || candidate.score > 0)
         });
     }
     let document = wire::Explain {

@@ -28,7 +28,7 @@ const MAX_ANSWER_BYTES: usize = 64 * 1024;
 /// Prints the file.
 pub(super) fn run(args: &ReadArgs, global: &GlobalArgs, output: Output) -> anyhow::Result<ExitCode> {
     // Skills write links to their own files with a leading `./`.
-    let mut path = SkillPath::parse(args.path.trim_start_matches("./"))
+    let mut path = SkillPath::parse(args.path.trim_start_matches("./").trim_end_matches('/'))
         .map_err(|source| Failure::BadPath { path: args.path.clone(), source })?;
     let context = Context::load(global, output, &[])?;
     let mut discovery = context.discover(true);
@@ -49,7 +49,7 @@ pub(super) fn run(args: &ReadArgs, global: &GlobalArgs, output: Output) -> anyho
         &snapshot.content,
         snapshot.files.iter().find(|file| Some(&file.path) == snapshot.content_path.as_ref()),
     ) else {
-        return Err(missing(args, &snapshot).into());
+        return Err(missing(&args.skill, &path, &snapshot).into());
     };
     let text = resource::as_text(content);
     if !global.json {
@@ -89,9 +89,9 @@ pub(super) fn run(args: &ReadArgs, global: &GlobalArgs, output: Output) -> anyho
 }
 
 /// Why there is no file at the path: it was left out, or there is none.
-fn missing(args: &ReadArgs, snapshot: &Snapshot) -> Failure {
-    let note = snapshot.notes.iter().find(|note| note.path.to_str() == Some(&args.path));
-    let path = args.path.clone();
+fn missing(reference: &str, path: &SkillPath, snapshot: &Snapshot) -> Failure {
+    let note = snapshot.notes.iter().find(|note| note.path.to_str() == Some(path.as_str()));
+    let path = path.to_string();
     if let Some(Note { reason: Reason::Link, .. }) = note {
         return Failure::LinkedFile { path };
     }
@@ -102,7 +102,7 @@ fn missing(args: &ReadArgs, snapshot: &Snapshot) -> Failure {
     if similar.is_empty() {
         similar.extend(nearest(&path, files()));
     }
-    Failure::UnknownFile { reference: args.skill.clone(), path, similar }
+    Failure::UnknownFile { reference: reference.to_owned(), path, similar }
 }
 
 /// The longest beginning of `text` whose escaped form has at most `room` bytes, and whether it is cut.

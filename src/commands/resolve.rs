@@ -109,13 +109,15 @@ fn by_path(context: &Context, discovery: &mut Discovery, text: &str) -> anyhow::
         return Err(Failure::NoSuchFolder { place }.into());
     }
     let is_same = |known: &Path| fs_err::canonicalize(known).is_ok_and(|known| known == real_folder);
-    let known = discovery.skills.iter().position(|skill| match &skill.home {
-        Home::Folder { folder: known, .. } => {
-            (known.file_name() == real_folder.file_name() || !skill.aliases.is_empty() || known == &folder)
-                && is_same(known)
-        }
-        Home::Bundled(_) => false,
-    });
+    let find = |wanted: &dyn Fn(&Path) -> bool| {
+        discovery.skills.iter().position(|skill| match &skill.home {
+            Home::Folder { folder: known, .. } => wanted(known),
+            Home::Bundled(_) => false,
+        })
+    };
+    // Nearly always the folder has the same name; only a link can lead to it under another one.
+    let known = find(&|known| known.file_name() == real_folder.file_name() && is_same(known))
+        .or_else(|| find(&|known| is_same(known)));
     if let Some(index) = known {
         return Ok(index);
     }

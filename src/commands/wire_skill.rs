@@ -1,5 +1,7 @@
 //! A skill, its files and its oddities as wire structs: shared by `list`, `show`, `load` and `read`.
 
+use std::path::Path;
+
 use crate::{
     output::wire,
     skill::{diagnostic::Diagnostic, path::SkillPath, resource::Kind, text::CatalogText, tree::TreeFile},
@@ -29,11 +31,19 @@ pub(super) fn skill(skill: &LocalSkill, discovery: &Discovery) -> wire::Skill {
         location: skill.location().display().to_string(),
         standing,
         behind,
-        aliases: skill.aliases.iter().map(|alias| alias.path.display().to_string()).collect(),
+        aliases: aliases(skill),
         model_invocable: frontmatter.model_invocable,
         user_invocable: frontmatter.user_invocable,
         warnings: skill.warnings.iter().map(diagnostic).collect(),
     }
+}
+
+/// Each further path once, however many roots lead to it.
+fn aliases(skill: &LocalSkill) -> Vec<String> {
+    let mut paths: Vec<String> = skill.aliases.iter().map(|alias| alias.path.display().to_string()).collect();
+    paths.dedup();
+    paths.retain(|path| Path::new(path) != skill.location().parent().unwrap_or(Path::new("")));
+    paths
 }
 
 /// A root as `list` and `status` show it.

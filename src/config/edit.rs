@@ -44,9 +44,22 @@ pub struct Change {
 /// An unknown key, a value that is not allowed or excludes another one in the file, a file that
 /// cannot be read, written, or edited without touching other keys.
 pub fn set(file: &Path, key: &str, text: &str) -> Result<Change, ConfigError> {
+    let (key, value) = parsed(key, text)?;
+    edit(file, key, Some(value))
+}
+
+/// The value that [`set`] would write for `text`.
+///
+/// # Errors
+/// An unknown key, or a value that is not allowed.
+pub fn parse(key: &str, text: &str) -> Result<Value, ConfigError> {
+    parsed(key, text).map(|(_, value)| value)
+}
+
+fn parsed(key: &str, text: &str) -> Result<(&'static Key, Value), ConfigError> {
     let key = table::find(key).ok_or_else(|| load::unknown(key, None))?;
     let value = check::from_text(key, text).map_err(|problem| load::invalid(key, None, problem))?;
-    edit(file, key, Some(value))
+    Ok((key, value))
 }
 
 /// Takes `key` out of the file, so that its default holds again. A file without it is left alone.

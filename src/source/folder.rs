@@ -106,8 +106,10 @@ pub fn snapshot(home: &Home, limits: &Limits, wanted: &SkillPath) -> Result<Snap
             }
             Ok(builder.finish())
         }
-        Home::Folder { folder, .. } => {
-            let mut builder = Builder::new(folder, limits, behind_link(folder, wanted));
+        Home::Folder { folder, file_name } => {
+            let wanted =
+                if wanted.as_str() == file_name { behind_link(folder, wanted) } else { wanted.clone() };
+            let mut builder = Builder::new(folder, limits, wanted);
             let opened = Folder::open(folder).map_err(|error| builder.unreadable(Path::new(""), &error))?;
             builder.walk(&opened, Path::new(""))?;
             Ok(builder.finish())
@@ -115,12 +117,10 @@ pub fn snapshot(home: &Home, limits: &Limits, wanted: &SkillPath) -> Result<Snap
     }
 }
 
-/// The file that is wanted: `path` itself, or what it links to inside the skill.
+/// The skill's own file: `path` itself, or what it links to inside the skill.
 fn behind_link(folder: &Path, path: &SkillPath) -> SkillPath {
     let link = folder.join(path.as_str());
-    if path.file_name() != path.as_str()
-        || !fs_err::symlink_metadata(&link).is_ok_and(|found| found.is_symlink())
-    {
+    if !fs_err::symlink_metadata(&link).is_ok_and(|found| found.is_symlink()) {
         return path.clone();
     }
     let target = fs_err::canonicalize(folder).ok().and_then(|folder| {

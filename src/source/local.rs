@@ -120,6 +120,8 @@ impl Discovery {
         real_folder: &Path,
         limits: &Limits,
     ) -> Result<usize, Option<Diagnostic>> {
+        // A path that ends in `..` names no folder itself.
+        let folder = if folder.file_name().is_some() { folder } else { real_folder };
         let mut findings =
             survey::one_folder(folder, real_folder, limits).map_err(|code| Some(Diagnostic::new(code)))?;
         let Some(skill) = findings.skills.pop() else {
@@ -221,7 +223,7 @@ impl LocalSkill {
 /// looked for too; they are never chosen, so a catalog need not spend time on them.
 pub fn discover(roots: Vec<Root>, limits: &Limits, nested: bool) -> Discovery {
     let mut discovery = Discovery::default();
-    let mut survey = Survey::new(limits, nested);
+    let mut survey = Survey::new(&roots, limits, nested);
     let mut found = Vec::new();
     for root in roots {
         let index = discovery.roots.len();
@@ -277,9 +279,25 @@ fn collect(discovery: &mut Discovery, found: Vec<(usize, Findings)>, aliases: Ve
         seen.insert(skill.real_folder.clone().into_os_string(), discovery.skills.len());
         discovery.skills.push(LocalSkill::found(root, skill));
     }
+    // Of several links in a root to one group the first stands for all.
+    let mut groups: BTreeSet<(usize, OsString)> = BTreeSet::new();
     for (real_folder, alias) in aliases {
         if let Some(&first) = seen.get(&real_folder) {
             discovery.skills[first].aliases.push(alias);
+            continue;
+        }
+        if !groups.insert((alias.root, real_folder.clone())) {
+            continue;
+        }
+        // The folder is a group; the alias leads to every skill in it.
+        let mut below = real_folder.clone();
+        below.push(std::path::MAIN_SEPARATOR_STR);
+        let inside = |known: &OsString| known.as_encoded_bytes().starts_with(below.as_encoded_bytes());
+        for (known, &index) in seen.range(below.clone()..).take_while(|(known, _)| inside(known)) {
+            if let Ok(rest) = Path::new(known).strip_prefix(&real_folder) {
+                let path = alias.path.join(rest);
+                discovery.skills[index].aliases.push(Alias { root: alias.root, path });
+            }
         }
     }
     for skill in &mut discovery.skills {

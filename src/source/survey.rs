@@ -18,7 +18,7 @@ use super::{
     handle::{self, Folder, Kind},
     local::{Alias, by_bytes},
     roots::Root,
-    walk::{self, Budget, Child, Findings, Walk},
+    walk::{self, Budget, Child, Findings, Visited, Walk},
 };
 use crate::skill::{Limits, diagnostic::Code};
 
@@ -35,6 +35,11 @@ pub(super) struct Survey<'a> {
     roots: BTreeMap<PathBuf, String>,
     /// Real paths of the children that were walked.
     walked: BTreeSet<OsString>,
+    /// Real paths of linked groups, which were walked under a small budget or not at all: a further link
+    /// to one adds nothing, but a real folder is walked again.
+    linked: BTreeSet<OsString>,
+    /// Paths of the roots that are not a project's.
+    own_roots: Vec<PathBuf>,
     /// Further paths of children that were walked, by their real path.
     aliases: Vec<(OsString, Alias)>,
 }
@@ -60,8 +65,17 @@ struct OpenRoot<'a> {
 
 impl<'a> Survey<'a> {
     /// A survey that knows nothing yet.
-    pub(super) fn new(limits: &'a Limits, nested: bool) -> Self {
-        Self { limits, nested, roots: BTreeMap::new(), walked: BTreeSet::new(), aliases: Vec::new() }
+    pub(super) fn new(roots: &[Root], limits: &'a Limits, nested: bool) -> Self {
+        let own = roots.iter().filter(|root| root.within.is_none());
+        Self {
+            limits,
+            nested,
+            roots: BTreeMap::new(),
+            walked: BTreeSet::new(),
+            linked: BTreeSet::new(),
+            own_roots: own.map(|root| root.path.clone()).collect(),
+            aliases: Vec::new(),
+        }
     }
 
     /// The paths that led to children that had been walked before.
@@ -82,14 +96,13 @@ impl<'a> Survey<'a> {
         self.roots.insert(open.real_path.clone(), root.label.clone());
         let mut own = Findings::default();
         let children = self.children(index, &open, &mut own);
-        // A project that a stranger wrote may link its skill folder to anywhere.
-        let leaves_project = root.within.as_deref().is_some_and(|project| {
-            fs_err::canonicalize(project).is_ok_and(|project| !open.real_path.starts_with(project))
-        });
-        let budget = if leaves_project { Budget::LINKED } else { Budget::ROOT };
-        let (visited, cut) = (AtomicUsize::new(0), AtomicBool::new(false));
+        let is_bounded = self.leaves_project(root, &open);
+        let budget = if is_bounded { Budget::LINKED } else { Budget::ROOT };
+        let (visited, cut) = (Visited::default(), AtomicBool::new(false));
         let walk = Walk { limits: self.limits, nested: self.nested, budget, visited: &visited, cut: &cut };
-        let mut found = run(&open, &children, &walk);
+        // One thread visits the same folders on every run, also when there are too many.
+        let most_threads = if is_bounded { 1 } else { MAX_THREADS };
+        let mut found = run(&open, &children, &walk, most_threads);
         let mut linked = Findings::default();
         self.linked_groups(&open, &children, &mut found, &mut linked);
         if cut.into_inner() {
@@ -97,6 +110,15 @@ impl<'a> Survey<'a> {
         }
         found.extend([own, linked]);
         Surveyed::Walked(found)
+    }
+
+    /// Whether a project's root is linked out of the project, to something that is no root of the
+    /// person: a project that a stranger wrote may link its skill folder to anywhere.
+    fn leaves_project(&self, root: &Root, open: &OpenRoot<'_>) -> bool {
+        let real = |path: &PathBuf| fs_err::canonicalize(path).ok();
+        let Some(project) = root.within.as_ref().and_then(real) else { return false };
+        !open.real_path.starts_with(project)
+            && !self.own_roots.iter().any(|own| real(own).as_ref() == Some(&open.real_path))
     }
 
     /// The children of a root that were not walked yet, in an order that does not depend on the file
@@ -128,15 +150,18 @@ impl<'a> Survey<'a> {
             left.is_link.cmp(&right.is_link).then_with(|| by_bytes(&left.path, &right.path))
         });
         children.retain(|child| {
-            let is_new = self.walked.insert(child.real_path.clone().into_os_string());
-            if !is_new {
+            let real_path = child.real_path.as_os_str();
+            let is_new = !(child.is_link && self.linked.contains(real_path))
+                && self.walked.insert(real_path.to_owned());
+            // A link that leads back to the root adds no path that anybody would use.
+            if !is_new && !open.real_path.starts_with(&child.real_path) {
                 let alias = Alias { root: index, path: child.path.clone() };
                 self.aliases.push((child.real_path.clone().into_os_string(), alias));
             }
             is_new
         });
         if has_skill_file {
-            let (visited, cut) = (AtomicUsize::new(0), AtomicBool::new(false));
+            let (visited, cut) = (Visited::default(), AtomicBool::new(false));
             let walk = Walk {
                 limits: self.limits,
                 nested: false,
@@ -152,7 +177,7 @@ impl<'a> Survey<'a> {
     /// Walks the linked children that turned out to be no skills, one after the other, so that the same
     /// ones get the budget on every run.
     fn linked_groups(
-        &self,
+        &mut self,
         open: &OpenRoot<'_>,
         children: &[Child],
         found: &mut [Findings],
@@ -161,7 +186,7 @@ impl<'a> Survey<'a> {
         let mut groups: Vec<usize> =
             found.iter_mut().flat_map(|found| found.linked_groups.drain(..)).collect();
         groups.sort_unstable();
-        let (visited, cut) = (AtomicUsize::new(0), AtomicBool::new(false));
+        let (visited, cut) = (Visited::default(), AtomicBool::new(false));
         let walk = Walk {
             limits: self.limits,
             nested: self.nested,
@@ -171,6 +196,11 @@ impl<'a> Survey<'a> {
         };
         for group in groups {
             let child = &children[group];
+            let real_path = child.real_path.as_os_str();
+            self.walked.remove(real_path);
+            if !self.linked.insert(real_path.to_owned()) {
+                continue;
+            }
             if open.real_path.starts_with(&child.real_path) {
                 // Behind it lies the root itself, which is being walked.
                 linked.problem(child.path.clone(), Code::LinkLoop);
@@ -187,7 +217,7 @@ impl<'a> Survey<'a> {
 /// Reads the skill of one folder that is no root's child.
 pub(super) fn one_folder(folder: &Path, real_folder: &Path, limits: &Limits) -> Result<Findings, Code> {
     let handle = Folder::open(folder).map_err(|error| handle::folder_code(&error))?;
-    let (visited, cut) = (AtomicUsize::new(0), AtomicBool::new(false));
+    let (visited, cut) = (Visited::default(), AtomicBool::new(false));
     let mut findings = Findings::default();
     Walk { limits, nested: false, budget: Budget::ROOT, visited: &visited, cut: &cut }.root_file(
         &handle,
@@ -224,7 +254,7 @@ fn linked_folder(link: &Path) -> Result<Option<PathBuf>, Code> {
 }
 
 /// Walks `children` on as many threads as pay off; each thread's findings come back on their own.
-fn run(root: &OpenRoot<'_>, children: &[Child], walk: &Walk<'_>) -> Vec<Findings> {
+fn run(root: &OpenRoot<'_>, children: &[Child], walk: &Walk<'_>, most_threads: usize) -> Vec<Findings> {
     let next = AtomicUsize::new(0);
     let work = || {
         let mut findings = Findings::default();
@@ -240,7 +270,7 @@ fn run(root: &OpenRoot<'_>, children: &[Child], walk: &Walk<'_>) -> Vec<Findings
         }
     };
     let useful = children.len().div_ceil(BATCH);
-    let threads = std::thread::available_parallelism().map_or(1, usize::from).min(MAX_THREADS).min(useful);
+    let threads = std::thread::available_parallelism().map_or(1, usize::from).min(most_threads).min(useful);
     std::thread::scope(|scope| {
         // Where the system allows no further thread, the work is done by those that there are.
         let start = |_| std::thread::Builder::new().spawn_scoped(scope, work).ok();

@@ -79,9 +79,16 @@ pub(super) struct Walk<'a> {
     pub(super) nested: bool,
     pub(super) budget: Budget,
     /// Folders visited so far, shared by the threads that walk a root.
-    pub(super) visited: &'a AtomicUsize,
+    pub(super) visited: &'a Visited,
     /// Set when the budget kept something back.
     pub(super) cut: &'a AtomicBool,
+}
+
+/// How many folders were visited.
+#[derive(Debug, Default)]
+pub(super) struct Visited {
+    outside: AtomicUsize,
+    inside: AtomicUsize,
 }
 
 /// A direct child of a root.
@@ -134,7 +141,9 @@ impl Walk<'_> {
         place: Place<'_>,
         findings: &mut Findings,
     ) {
-        if self.visited.fetch_add(1, Relaxed) >= self.budget.folders {
+        // What lies inside skills is counted on its own: it must not use up what skills are found with.
+        let visited = if place.inside.is_some() { &self.visited.inside } else { &self.visited.outside };
+        if visited.fetch_add(1, Relaxed) >= self.budget.folders {
             self.cut.store(true, Relaxed);
             return;
         }
@@ -200,7 +209,9 @@ impl Walk<'_> {
         if let Err(code) = self.read_file(&path, opened, real_folder, findings) {
             return findings.problem(path, code);
         }
-        let Some(folder_name) = folder.file_name().and_then(OsStr::to_str) else {
+        // A path that ends in `..` names no folder itself.
+        let folder_name = folder.file_name().or_else(|| real_folder.file_name());
+        let Some(folder_name) = folder_name.and_then(OsStr::to_str) else {
             return findings.problem(path, Code::PathEncoding);
         };
         let parsed = frontmatter::parse(&findings.buffer, folder_name, self.limits);
@@ -295,7 +306,8 @@ impl Listing {
     fn read(folder: &Folder) -> io::Result<Self> {
         let mut listing = Self::default();
         folder.entries(|name, kind| {
-            if kind == Kind::Folder {
+            // A folder of that name is a skill file that cannot be read, as it is without a listing.
+            if kind == Kind::Folder && name != SKILL_FILE {
                 if !is_skipped(&name) {
                     listing.folders.push(name);
                 }

@@ -187,7 +187,7 @@ fn a_skill_beyond_the_last_place_is_not_blamed_on_the_budget() {
     let arguments = ["--max", "1", "--budget-tokens", "90", "read a PDF file"];
     let ran = context.run(["catalog"].into_iter().chain(arguments));
     assert_eq!(ran.stderr, "", "{ran:?}");
-    let explained = context.run(["explain", "--json"].into_iter().chain(arguments)).json();
+    let explained = context.run(["explain", "--json", "--format", "xml"].into_iter().chain(arguments)).json();
     let outcomes: Vec<_> =
         explained["candidates"].as_array().unwrap().iter().map(|candidate| &candidate["outcome"]).collect();
     assert_eq!(outcomes, ["chosen", "over-limit", "over-limit"]);
@@ -322,4 +322,33 @@ fn explain_does_not_list_everything_below_the_threshold() {
     assert_eq!(explained["unlisted"], 23);
     let all = context.run(["explain", "--all", "--json", "read something"]).json();
     assert_eq!(all["candidates"].as_array().unwrap().len(), 33);
+}
+
+#[test]
+fn explain_and_catalog_agree() {
+    let context = TestContext::new();
+    for name in ["pdf-one", "pdf-two", "pdf-three"] {
+        add_skill(&context.user_root(), name, "Read PDF files and extract text from PDF pages.");
+    }
+    for budget in ["0", "100", "150", "200", "300"] {
+        for more in [&["--json"][..], &["--json", "--max", "1"]] {
+            let arguments = || [&["--budget-tokens", budget, "read a PDF file"], more].concat();
+            let catalog = context.run([&["catalog"][..], &arguments()].concat()).json();
+            let explained = context.run([&["explain"][..], &arguments()].concat()).json();
+            let names = |list: &serde_json::Value, chosen: bool| -> Vec<String> {
+                let entries = list.as_array().unwrap().iter();
+                let wanted = entries.filter(|entry| !chosen || entry["outcome"] == "chosen");
+                wanted.map(|entry| entry["name"].as_str().unwrap().to_owned()).collect()
+            };
+            assert_eq!(
+                names(&catalog["skills"], false),
+                names(&explained["candidates"], true),
+                "{budget} {more:?}"
+            );
+            assert_eq!(catalog["tokens"], explained["tokens"], "{budget} {more:?}");
+        }
+    }
+    write(&context.home().join("skillflux/config/config.yaml"), "minRouteScore: 0\n");
+    let explained = context.run(["explain", "--json", "xyzzy"]).json();
+    assert_eq!(explained["candidates"][0]["outcome"], "chosen");
 }

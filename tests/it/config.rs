@@ -239,6 +239,10 @@ fn folders_are_relative_to_where_they_are_typed() {
         assert_eq!(context.run(["config", "set", "customRoots", value]).code, 0);
         assert!(context.run(["list", "--json"]).stdout.contains("\"mine\""), "{value}");
     }
+    for wrong in ["[~]", "[a", "[1]"] {
+        let ran = context.run(["config", "set", "customRoots", wrong]);
+        assert_eq!(ran.code, 2, "{ran:?}");
+    }
     let ran = context.run(["config", "set", "remoteSearchLimit", "9"]);
     assert!(ran.stderr.contains("no effect in this release"), "{ran:?}");
 }

@@ -182,7 +182,7 @@ fn explain() {
       "limit": 3,
       "min_score": 8,
       "budget": 0,
-      "format": "xml",
+      "format": "json",
       "tokens": [TOKENS],
       "candidates": [
         {

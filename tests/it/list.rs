@@ -344,6 +344,68 @@ fn a_projects_linked_root_is_bounded() {
     assert_eq!(document["problems"][0]["diagnostic"]["code"], "walk_limit");
 }
 
+#[cfg(unix)]
+#[test]
+fn a_projects_links_do_not_hide_the_persons_own_skills() {
+    use std::os::unix::fs::symlink;
+    let context = TestContext::new();
+    add_skill(&context.user_root().join("pack/a/b/c"), "deep", "The person's own, deep in a group.");
+    fs::create_dir_all(context.project().join(".claude/skills")).unwrap();
+    symlink(context.user_root().join("pack"), context.project().join(".claude/skills/x")).unwrap();
+    assert_eq!(names(&context.run(["list", "--json"]).json(), "active"), ["deep"]);
+    fs::remove_dir_all(context.project().join(".claude/skills")).unwrap();
+    symlink(context.user_root(), context.project().join(".claude/skills")).unwrap();
+    assert_eq!(names(&context.run(["list", "--json"]).json(), "active"), ["deep"]);
+}
+
+#[cfg(unix)]
+#[test]
+fn an_agent_reads_the_skills_of_a_group_that_it_links() {
+    let context = TestContext::new();
+    add_skill(&context.user_root().join("pack"), "alpha", "Lies in a group.");
+    fs::create_dir_all(context.home().join(".codex/skills")).unwrap();
+    let link = context.home().join(".codex/skills/pack");
+    std::os::unix::fs::symlink(context.user_root().join("pack"), &link).unwrap();
+    let document = context.run(["list", "--agent", "codex", "--json"]).json();
+    assert_eq!(names(&document, "active"), ["alpha"]);
+    let aliases = &document["skills"][0]["aliases"];
+    assert_eq!(aliases, &serde_json::json!(["[HOME]/.codex/skills/pack/alpha"]));
+}
+
+#[cfg(unix)]
+#[test]
+fn folders_inside_skills_do_not_use_up_the_walk() {
+    let context = TestContext::new();
+    let elsewhere = context.home().join("repo");
+    for index in 0..300 {
+        add_skill(&elsewhere, &format!("s{index}"), "One of many.");
+        for below in 0..8 {
+            fs::create_dir_all(elsewhere.join(format!("s{index}/{below}"))).unwrap();
+        }
+    }
+    fs::create_dir_all(context.user_root()).unwrap();
+    std::os::unix::fs::symlink(&elsewhere, context.user_root().join("repo")).unwrap();
+    assert_eq!(names(&context.run(["list", "--json"]).json(), "active").len(), 300);
+    assert_eq!(context.run(["load", "s99"]).code, 0);
+}
+
+#[cfg(unix)]
+#[test]
+fn the_same_skills_are_kept_on_every_run_when_there_are_too_many() {
+    let context = TestContext::new();
+    let elsewhere = context.home().join("data");
+    for index in 0..2300 {
+        add_skill(&elsewhere, &format!("s{index}"), "One of too many.");
+    }
+    fs::create_dir_all(context.project().join(".claude")).unwrap();
+    std::os::unix::fs::symlink(&elsewhere, context.project().join(".claude/skills")).unwrap();
+    let first = context.run(["list", "--json"]);
+    assert_eq!(names(&first.json(), "active").len(), 2000);
+    for _ in 0..3 {
+        assert!(context.run(["list", "--json"]).stdout == first.stdout);
+    }
+}
+
 #[test]
 fn many_roots_do_not_hide_the_persons_own_skills() {
     let context = TestContext::new();

@@ -312,3 +312,21 @@ fn a_linked_skill_file_can_be_read_too() {
     let answer = context.run(["read", "inside", "SKILL.md", "--json"]).json();
     assert_eq!(answer["size"], 53);
 }
+
+#[cfg(unix)]
+#[test]
+fn a_folder_is_the_same_skill_by_every_path() {
+    let context = TestContext::new();
+    let real = context.home().join("data/real-name");
+    add_skill(&context.home().join("data"), "real-name", "Lies elsewhere.");
+    write(&real.join("scripts/run.sh"), "echo\n");
+    std::fs::create_dir_all(context.user_root()).unwrap();
+    std::os::unix::fs::symlink(&real, context.user_root().join("lnk")).unwrap();
+    let by_name = context.run(["read", "--json", "real-name", "SKILL.md"]).json();
+    let by_path = context.run(["read", "--json", real.to_str().unwrap(), "SKILL.md"]).json();
+    assert_eq!(by_name["id"], by_path["id"]);
+    let output = context.command().current_dir(real.join("scripts")).args(["show", ".."]).output().unwrap();
+    assert!(output.status.success(), "{output:?}");
+    let ran = context.run(["read", "real-name", "./scripts/"]);
+    assert!(ran.stderr.contains("  scripts/run.sh"), "{ran:?}");
+}
