@@ -50,7 +50,7 @@ fn discovery(folder: &Path, nested: bool) -> Discovery {
         agents: Vec::new(),
         within: None,
     };
-    discover(vec![root], &Limits::default(), nested)
+    discover(&[root], &Limits::default(), nested)
 }
 
 fn benches(criterion: &mut Criterion) {

@@ -10,7 +10,7 @@ use super::{context::Context, failure::Failure};
 use crate::{
     cli::{self, CompletionsArgs, GlobalArgs, Shell},
     config::{Config, Environment, KEYS},
-    output::{Output, json},
+    output::Output,
     skill::{agents, text::TermText},
     source::local::Standing,
 };
@@ -25,7 +25,7 @@ pub(super) fn run(args: &CompletionsArgs, global: &GlobalArgs, output: Output) -
     let script = if args.dynamic { registration(args.shell)? } else { script(args.shell).to_owned() };
     if global.json {
         let document = serde_json::json!({ "schema": "skillflux.completions/1", "script": script });
-        output.data(json::render(&document)?.as_bytes())?;
+        output.json(&document)?;
     } else {
         output.data(script.as_bytes())?;
     }

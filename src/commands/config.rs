@@ -6,7 +6,7 @@ use super::context::Context;
 use crate::{
     cli::{ConfigArgs, ConfigCommand, GlobalArgs},
     config::{self, Availability, Config, Environment, Setting, Value},
-    output::{Output, human, json, wire},
+    output::{Output, human, wire},
 };
 
 /// Runs one of the commands below `config`.
@@ -29,7 +29,7 @@ pub(super) fn run(args: &ConfigArgs, global: &GlobalArgs, output: Output) -> any
             changed(&file, key, &change, global, output)?;
         }
         ConfigCommand::Path => path(global, output)?,
-        ConfigCommand::Schema => output.data(json::render(&config::schema::json_schema())?.as_bytes())?,
+        ConfigCommand::Schema => output.json(&config::schema::json_schema())?,
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -76,7 +76,7 @@ fn list(global: &GlobalArgs, output: Output) -> anyhow::Result<()> {
         settings: context.config.settings().iter().map(setting).collect(),
     };
     if global.json {
-        output.data(json::render(&document)?.as_bytes())?;
+        output.json(&document)?;
     } else {
         output.text(&human::config_list(&document))?;
     }
@@ -88,7 +88,7 @@ fn get(key: &str, global: &GlobalArgs, output: Output) -> anyhow::Result<()> {
     let found = setting(context.config.get_or_suggest(key)?);
     if global.json {
         let document = wire::ConfigList { schema: "skillflux.config/1", settings: vec![found] };
-        output.data(json::render(&document)?.as_bytes())?;
+        output.json(&document)?;
     } else {
         output.text(&human::config_value(&found))?;
     }
@@ -98,13 +98,8 @@ fn get(key: &str, global: &GlobalArgs, output: Output) -> anyhow::Result<()> {
 fn path(global: &GlobalArgs, output: Output) -> anyhow::Result<()> {
     let file = file(global)?.display().to_string();
     if global.json {
-        output.data(
-            json::render(&serde_json::json!({
-                "schema": "skillflux.config-path/1",
-                "path": file,
-            }))?
-            .as_bytes(),
-        )?;
+        let document = serde_json::json!({ "schema": "skillflux.config-path/1", "path": file });
+        output.json(&document)?;
     } else {
         output.document(&format!("{file}\n"))?;
     }
@@ -127,7 +122,7 @@ fn changed(
         after: change.new.as_ref().map(Value::to_json),
     };
     if global.json {
-        output.data(json::render(&document)?.as_bytes())?;
+        output.json(&document)?;
     } else {
         output.text(&human::config_change(&document))?;
     }

@@ -44,7 +44,7 @@ impl Context {
     pub(super) fn discover(&self, nested: bool) -> Discovery {
         let start = Instant::now();
         let discovery =
-            self.with_roots(|inputs| local::discover(roots::roots(inputs), &self.config.limits(), nested));
+            self.with_roots(|inputs| local::discover(&roots::roots(inputs), &self.config.limits(), nested));
         tracing::info!(
             skills = discovery.skills.len(),
             problems = discovery.problems.len(),

@@ -13,7 +13,7 @@ use crate::{
         metrics::{CaseResult, Count},
         report::{Baseline, Metric, Report},
     },
-    output::{Output, human, json, wire_eval},
+    output::{Output, human, wire_eval},
     route::formats::Format,
 };
 
@@ -38,7 +38,7 @@ pub(super) fn run(args: &EvalArgs, global: &GlobalArgs, output: Output) -> anyho
     let format = if global.json { EvalFormat::Json } else { args.format };
     let document = document(&reports, not_run);
     match format {
-        EvalFormat::Json => output.data(json::render(&document)?.as_bytes())?,
+        EvalFormat::Json => output.json(&document)?,
         EvalFormat::Markdown => output.data(human::eval_markdown(&document).as_bytes())?,
         EvalFormat::Text => output.text(&human::eval(&document))?,
     }

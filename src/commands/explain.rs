@@ -8,7 +8,7 @@ use super::{
 };
 use crate::{
     cli::{CatalogFormat, ExplainArgs, GlobalArgs},
-    output::{Output, human, json, wire},
+    output::{Output, human, wire},
     rank::{
         lexical::{self, Parts, Query},
         text::normalise,
@@ -53,7 +53,7 @@ pub(super) fn run(args: &ExplainArgs, global: &GlobalArgs, output: Output) -> an
         candidates: explained,
     };
     if global.json {
-        output.data(json::render(&document)?.as_bytes())?;
+        output.json(&document)?;
     } else {
         output.text(&human::explain(&document))?;
     }

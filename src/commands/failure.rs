@@ -8,7 +8,7 @@ use crate::{
     config::{ConfigError, Origin},
     error::ErrorKind,
     eval::EvalError,
-    output::{Output, human::ErrorReport, json, wire},
+    output::{Output, human::ErrorReport, wire},
     skill::{diagnostic::Diagnostic, id::IdError, path::SkillPathError},
     source::folder::FolderError,
 };
@@ -110,10 +110,8 @@ fn print(report: ErrorReport, code: u8, output: Output, as_json: bool) -> ExitCo
         let ErrorReport { error, causes, details, hint } = report;
         let document =
             wire::Error { schema: "skillflux.error/1", error, causes, details, hint, exit_code: code };
-        if let Ok(text) = json::render(&document) {
-            // When standard output is gone too, standard error has said what happened.
-            let _closed = output.data(text.as_bytes());
-        }
+        // When standard output is gone too, standard error has said what happened.
+        let _closed = output.json(&document);
     }
     ExitCode::from(code)
 }

@@ -6,7 +6,7 @@ use super::{context::Context, failure::Failure, wire_skill};
 use crate::{
     cli::{GlobalArgs, ListArgs},
     config::nearest,
-    output::{Output, human, json, wire},
+    output::{Output, human, wire},
     skill::agents,
     source::local::LocalSkill,
 };
@@ -61,7 +61,7 @@ pub(super) fn run(args: &ListArgs, global: &GlobalArgs, output: Output) -> anyho
         ));
     }
     if global.json {
-        output.data(json::render(&document)?.as_bytes())?;
+        output.json(&document)?;
     } else {
         output.text(&human::list(&document, output.width()))?;
     }

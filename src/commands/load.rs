@@ -5,7 +5,7 @@ use std::{path::Path, process::ExitCode};
 use super::{failure::Failure, opened::Opened, wire_skill};
 use crate::{
     cli::{GlobalArgs, SkillArgs},
-    output::{Output, json, wire},
+    output::{Output, wire},
     route::activation::{self, Activation, ActivationFile},
     skill::{frontmatter, resource::Kind, text::CatalogText},
 };
@@ -33,7 +33,7 @@ pub(super) fn run(args: &SkillArgs, global: &GlobalArgs, output: Output) -> anyh
                 .collect(),
             left_out: wire_skill::left_out(&snapshot.notes),
         };
-        output.data(json::render(&document)?.as_bytes())?;
+        output.json(&document)?;
         return Ok(ExitCode::SUCCESS);
     }
     let files = snapshot.files.iter().filter(|file| file.path != opened.skill_file);

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use super::failure::Failure;
 use crate::{
     cli::{GlobalArgs, ManArgs},
-    output::{Output, json},
+    output::Output,
 };
 
 /// Every page by the command that it describes; the empty one is skillflux itself.
@@ -38,7 +38,7 @@ pub(super) fn run(args: &ManArgs, global: &GlobalArgs, output: Output) -> anyhow
     };
     if global.json {
         let document = serde_json::json!({ "schema": "skillflux.man/1", "page": page });
-        output.data(json::render(&document)?.as_bytes())?;
+        output.json(&document)?;
     } else {
         output.data(page.as_bytes())?;
     }

@@ -84,7 +84,7 @@ pub(super) fn run(args: &ReadArgs, global: &GlobalArgs, output: Output) -> anyho
         Some(text) => cut_text(text, room),
         None => encode_base64(content, room),
     };
-    output.data(json::render(&document)?.as_bytes())?;
+    output.json(&document)?;
     Ok(ExitCode::SUCCESS)
 }
 

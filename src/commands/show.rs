@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use super::{opened::Opened, wire_skill};
 use crate::{
     cli::{GlobalArgs, SkillArgs},
-    output::{Output, human, json, wire},
+    output::{Output, human, wire},
     skill::lint,
 };
 
@@ -40,7 +40,7 @@ pub(super) fn run(args: &SkillArgs, global: &GlobalArgs, output: Output) -> anyh
             .collect(),
     };
     if global.json {
-        output.data(json::render(&document)?.as_bytes())?;
+        output.json(&document)?;
     } else {
         output.text(&human::show(&document))?;
     }

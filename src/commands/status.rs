@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use super::{context::Context, routing, wire_skill};
 use crate::{
     cli::GlobalArgs,
-    output::{Output, human, json, wire},
+    output::{Output, human, wire},
     route::{
         budget::{self, Pricing},
         formats::Format,
@@ -49,7 +49,7 @@ pub(super) fn run(global: &GlobalArgs, output: Output) -> anyhow::Result<ExitCod
         project: context.config.project_root().map(|root| root.display().to_string()),
     };
     if global.json {
-        output.data(json::render(&document)?.as_bytes())?;
+        output.json(&document)?;
     } else {
         output.text(&human::status(&document))?;
     }

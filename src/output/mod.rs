@@ -17,6 +17,7 @@ use anstream::{
     adapter::strip_str,
     stream::{AsLockedWrite, RawStream},
 };
+use serde::Serialize;
 
 pub use style::Style;
 
@@ -39,6 +40,11 @@ impl Output {
     pub fn data(self, bytes: &[u8]) -> io::Result<()> {
         let mut stdout = io::stdout().lock();
         quiet_when_closed(stdout.write_all(bytes).and_then(|()| stdout.flush()))
+    }
+
+    /// Writes a document as JSON to standard output.
+    pub fn json<T: Serialize>(self, document: &T) -> io::Result<()> {
+        self.data(json::render(document)?.as_bytes())
     }
 
     /// Writes text that may hold our own colours to standard output.

@@ -178,6 +178,11 @@ fn system_number(error: &io::Error) -> Option<i32> {
     error.raw_os_error().or_else(below)
 }
 
+/// Whether there is nothing at the path that was opened.
+pub(super) fn is_absent(error: &io::Error) -> bool {
+    matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory)
+}
+
 /// The code for a file that cannot be opened or read.
 pub(super) fn file_code(error: &io::Error) -> Code {
     match error.kind() {

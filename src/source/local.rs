@@ -221,14 +221,14 @@ impl LocalSkill {
 
 /// Walks `roots` and adds the bundled skills. `nested` says whether skills inside other skills are
 /// looked for too; they are never chosen, so a catalog need not spend time on them.
-pub fn discover(roots: Vec<Root>, limits: &Limits, nested: bool) -> Discovery {
+pub fn discover(roots: &[Root], limits: &Limits, nested: bool) -> Discovery {
     let mut discovery = Discovery::default();
-    let mut survey = Survey::new(&roots, limits, nested);
+    let mut survey = Survey::new(roots, limits, nested);
     let mut found = Vec::new();
     for root in roots {
         let index = discovery.roots.len();
         let mut same_as = None;
-        match survey.root(index, &root) {
+        match survey.root(index, root) {
             Surveyed::Absent if root.scope == Scope::Custom => {
                 discovery.problems.push(Problem::of(index, root.path.clone(), Code::FolderMissing));
             }
@@ -241,7 +241,7 @@ pub fn discover(roots: Vec<Root>, limits: &Limits, nested: bool) -> Discovery {
                 discovery.problems.push(Problem::of(index, root.path.clone(), code));
             }
         }
-        discovery.roots.push(RootReport { root, same_as });
+        discovery.roots.push(RootReport { root: root.clone(), same_as });
     }
     collect(&mut discovery, found, survey.aliases());
     add_bundled(&mut discovery, limits);

@@ -9,16 +9,15 @@
 use std::{
     collections::{BTreeMap, BTreeSet},
     ffi::OsString,
-    io::{self, ErrorKind},
     path::{Path, PathBuf},
-    sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed},
+    sync::atomic::{AtomicUsize, Ordering::Relaxed},
 };
 
 use super::{
     handle::{self, Folder, Kind},
     local::{Alias, by_bytes},
     roots::Root,
-    walk::{self, Budget, Child, Findings, Visited, Walk},
+    walk::{self, Budget, Child, Findings, Walk},
 };
 use crate::skill::{Limits, diagnostic::Code};
 
@@ -31,6 +30,8 @@ const MAX_THREADS: usize = 8;
 pub(super) struct Survey<'a> {
     limits: &'a Limits,
     nested: bool,
+    /// All roots of the run, in the order in which they are walked.
+    all: &'a [Root],
     /// Labels of roots by their real paths.
     roots: BTreeMap<PathBuf, String>,
     /// Real paths of the children that were walked.
@@ -38,8 +39,6 @@ pub(super) struct Survey<'a> {
     /// Real paths of linked groups, which were walked under a small budget or not at all: a further link
     /// to one adds nothing, but a real folder is walked again.
     linked: BTreeSet<OsString>,
-    /// Paths of the roots that are not a project's.
-    own_roots: Vec<PathBuf>,
     /// Further paths of children that were walked, by their real path.
     aliases: Vec<(OsString, Alias)>,
 }
@@ -65,15 +64,14 @@ struct OpenRoot<'a> {
 
 impl<'a> Survey<'a> {
     /// A survey that knows nothing yet.
-    pub(super) fn new(roots: &[Root], limits: &'a Limits, nested: bool) -> Self {
-        let own = roots.iter().filter(|root| root.within.is_none());
+    pub(super) fn new(all: &'a [Root], limits: &'a Limits, nested: bool) -> Self {
         Self {
             limits,
             nested,
+            all,
             roots: BTreeMap::new(),
             walked: BTreeSet::new(),
             linked: BTreeSet::new(),
-            own_roots: own.map(|root| root.path.clone()).collect(),
             aliases: Vec::new(),
         }
     }
@@ -95,17 +93,19 @@ impl<'a> Survey<'a> {
         }
         self.roots.insert(open.real_path.clone(), root.label.clone());
         let mut own = Findings::default();
-        let children = self.children(index, &open, &mut own);
+        let (children, has_skill_file) = self.children(index, &open, &mut own);
         let is_bounded = self.leaves_project(root, &open);
         let budget = if is_bounded { Budget::LINKED } else { Budget::ROOT };
-        let (visited, cut) = (Visited::default(), AtomicBool::new(false));
-        let walk = Walk { limits: self.limits, nested: self.nested, budget, visited: &visited, cut: &cut };
+        let walk = Walk::new(self.limits, self.nested, budget);
+        if has_skill_file {
+            walk.root_file(&open.folder, open.path, &open.real_path, &mut own);
+        }
         // One thread visits the same folders on every run, also when there are too many.
         let most_threads = if is_bounded { 1 } else { MAX_THREADS };
         let mut found = run(&open, &children, &walk, most_threads);
         let mut linked = Findings::default();
         self.linked_groups(&open, &children, &mut found, &mut linked);
-        if cut.into_inner() {
+        if walk.take_cut() {
             own.problem(root.path.clone(), Code::WalkLimit);
         }
         found.extend([own, linked]);
@@ -117,13 +117,14 @@ impl<'a> Survey<'a> {
     fn leaves_project(&self, root: &Root, open: &OpenRoot<'_>) -> bool {
         let real = |path: &PathBuf| fs_err::canonicalize(path).ok();
         let Some(project) = root.within.as_ref().and_then(real) else { return false };
+        let mut own = self.all.iter().filter(|root| root.within.is_none());
         !open.real_path.starts_with(project)
-            && !self.own_roots.iter().any(|own| real(own).as_ref() == Some(&open.real_path))
+            && !own.any(|own| real(&own.path).as_ref() == Some(&open.real_path))
     }
 
     /// The children of a root that were not walked yet, in an order that does not depend on the file
-    /// system: folders before links, each by name.
-    fn children(&mut self, index: usize, open: &OpenRoot<'_>, own: &mut Findings) -> Vec<Child> {
+    /// system: folders before links, each by name. Also whether the root itself holds a skill file.
+    fn children(&mut self, index: usize, open: &OpenRoot<'_>, own: &mut Findings) -> (Vec<Child>, bool) {
         let mut children = Vec::new();
         let mut has_skill_file = false;
         let listed = open.folder.entries(|name, kind| {
@@ -160,18 +161,7 @@ impl<'a> Survey<'a> {
             }
             is_new
         });
-        if has_skill_file {
-            let (visited, cut) = (Visited::default(), AtomicBool::new(false));
-            let walk = Walk {
-                limits: self.limits,
-                nested: false,
-                budget: Budget::ROOT,
-                visited: &visited,
-                cut: &cut,
-            };
-            walk.root_file(&open.folder, open.path, &open.real_path, own);
-        }
-        children
+        (children, has_skill_file)
     }
 
     /// Walks the linked children that turned out to be no skills, one after the other, so that the same
@@ -186,14 +176,7 @@ impl<'a> Survey<'a> {
         let mut groups: Vec<usize> =
             found.iter_mut().flat_map(|found| found.linked_groups.drain(..)).collect();
         groups.sort_unstable();
-        let (visited, cut) = (Visited::default(), AtomicBool::new(false));
-        let walk = Walk {
-            limits: self.limits,
-            nested: self.nested,
-            budget: Budget::LINKED,
-            visited: &visited,
-            cut: &cut,
-        };
+        let walk = Walk::new(self.limits, self.nested, Budget::LINKED);
         for group in groups {
             let child = &children[group];
             let real_path = child.real_path.as_os_str();
@@ -207,7 +190,7 @@ impl<'a> Survey<'a> {
                 continue;
             }
             walk.linked_group(child, linked);
-            if cut.swap(false, Relaxed) {
+            if walk.take_cut() {
                 linked.problem(child.path.clone(), Code::WalkLimit);
             }
         }
@@ -217,28 +200,21 @@ impl<'a> Survey<'a> {
 /// Reads the skill of one folder that is no root's child.
 pub(super) fn one_folder(folder: &Path, real_folder: &Path, limits: &Limits) -> Result<Findings, Code> {
     let handle = Folder::open(folder).map_err(|error| handle::folder_code(&error))?;
-    let (visited, cut) = (Visited::default(), AtomicBool::new(false));
     let mut findings = Findings::default();
-    Walk { limits, nested: false, budget: Budget::ROOT, visited: &visited, cut: &cut }.root_file(
-        &handle,
-        folder,
-        real_folder,
-        &mut findings,
-    );
+    Walk::new(limits, false, Budget::ROOT).root_file(&handle, folder, real_folder, &mut findings);
     Ok(findings)
 }
 
 /// Opens a root; `None` when there is no such folder.
 fn open(path: &Path) -> Result<Option<OpenRoot<'_>>, Code> {
-    let is_absent =
-        |error: &io::Error| matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory);
     match Folder::open(path) {
         Ok(folder) => {
             let real_path = fs_err::canonicalize(path).map_err(|error| handle::folder_code(&error))?;
             Ok(Some(OpenRoot { folder, path, real_path }))
         }
         Err(error)
-            if is_absent(&error) && !fs_err::symlink_metadata(path).is_ok_and(|it| it.is_symlink()) =>
+            if handle::is_absent(&error)
+                && !fs_err::symlink_metadata(path).is_ok_and(|it| it.is_symlink()) =>
         {
             Ok(None)
         }

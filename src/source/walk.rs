@@ -23,6 +23,7 @@ use crate::skill::{
 
 /// The name of the file that makes a folder a skill.
 pub(super) const SKILL_FILE: &str = "SKILL.md";
+
 /// How far a walk goes.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Budget {
@@ -72,21 +73,20 @@ pub(super) struct FoundProblem {
     pub(super) diagnostic: Diagnostic,
 }
 
-/// The walk's bounds and what it looks for.
+/// The walk's bounds, what it looks for and how far it has come; the threads that walk a root share it.
 pub(super) struct Walk<'a> {
-    pub(super) limits: &'a Limits,
+    limits: &'a Limits,
     /// Whether skills nested in other skills are looked for as well.
-    pub(super) nested: bool,
-    pub(super) budget: Budget,
-    /// Folders visited so far, shared by the threads that walk a root.
-    pub(super) visited: &'a Visited,
+    nested: bool,
+    budget: Budget,
+    visited: Visited,
     /// Set when the budget kept something back.
-    pub(super) cut: &'a AtomicBool,
+    cut: AtomicBool,
 }
 
 /// How many folders were visited.
 #[derive(Debug, Default)]
-pub(super) struct Visited {
+struct Visited {
     outside: AtomicUsize,
     inside: AtomicUsize,
 }
@@ -100,7 +100,17 @@ pub(super) struct Child {
     pub(super) is_link: bool,
 }
 
-impl Walk<'_> {
+impl<'a> Walk<'a> {
+    /// A walk that has visited nothing yet.
+    pub(super) fn new(limits: &'a Limits, nested: bool, budget: Budget) -> Self {
+        Self { limits, nested, budget, visited: Visited::default(), cut: AtomicBool::new(false) }
+    }
+
+    /// Whether the budget has kept something back since this was last asked.
+    pub(super) fn take_cut(&self) -> bool {
+        self.cut.swap(false, Relaxed)
+    }
+
     /// Walks one direct child of `root`; `index` is its place among them.
     pub(super) fn child(&self, root: &Folder, index: usize, child: &Child, findings: &mut Findings) {
         let skill_file = SkillFile::open(root, &Path::new(&child.name).join(SKILL_FILE));
@@ -249,7 +259,7 @@ impl Walk<'_> {
             opened => opened,
         };
         let opened = opened.map_err(|error| handle::file_code(&error))?;
-        handle::read(opened, self.limits.skill_file_bytes, &mut findings.buffer).map(drop)
+        handle::read(opened, self.limits.skill_file_bytes, &mut findings.buffer)
     }
 }
 
@@ -279,9 +289,7 @@ impl SkillFile {
     fn open(folder: &Folder, path: &Path) -> Option<Self> {
         let opened = folder.file(path);
         // A child that is no folder any more has no skill file either.
-        let is_absent =
-            |error: &io::Error| matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory);
-        if opened.as_ref().is_err_and(is_absent) {
+        if opened.as_ref().is_err_and(handle::is_absent) {
             return None;
         }
         let name = path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
