@@ -15,13 +15,15 @@ pub(super) fn run(args: &ConfigArgs, global: &GlobalArgs, output: Output) -> any
         ConfigCommand::List => list(global, output)?,
         ConfigCommand::Get { key } => get(key, global, output)?,
         ConfigCommand::Set { key, value } => {
+            // What is wrong with the environment is said before the file is changed.
+            let environment = Environment::capture()?;
             let file = file(global)?;
-            let change = config::edit::set(&file, key, &absolute(key, value)?)?;
+            let change = config::edit::set(&file, key, &absolute(key, value, &environment)?)?;
             if let Availability::Later(feature) = change.key.available {
                 output.warning(&format!("`{key}` has no effect in this release; it will steer {feature}"));
             }
             changed(&file, key, &change, global, output)?;
-            still_wrong(global, output)?;
+            still_wrong(&environment, global, output);
         }
         ConfigCommand::Unset { key } => {
             let file = file(global)?;
@@ -43,27 +45,25 @@ fn file(global: &GlobalArgs) -> anyhow::Result<PathBuf> {
 }
 
 /// Warns when the settings cannot be loaded for another reason than the key that was just set.
-fn still_wrong(global: &GlobalArgs, output: Output) -> anyhow::Result<()> {
-    if let Err(error) = Config::load(&Environment::capture()?, global.config.as_deref(), &[]) {
+fn still_wrong(environment: &Environment, global: &GlobalArgs, output: Output) {
+    if let Err(error) = Config::load(environment, global.config.as_deref(), &[]) {
         output.warning(&format!("the settings cannot be loaded all the same: {error}"));
     }
-    Ok(())
 }
 
 /// `value` with folders made absolute: in the file they would be relative to the file, while a person
 /// who types them means the working folder.
-fn absolute(key: &str, value: &str) -> anyhow::Result<String> {
+fn absolute(key: &str, value: &str, environment: &Environment) -> anyhow::Result<String> {
     if key != "customRoots" {
         return Ok(value.to_owned());
     }
     let Value::List(folders) = config::edit::parse(key, value)? else { return Ok(value.to_owned()) };
-    let current_dir = Environment::capture()?.current_dir().to_owned();
     let absolute = |folder: &String| {
         let stays = folder.is_empty() || folder.starts_with('~');
         if stays {
             folder.clone()
         } else {
-            current_dir.join(folder).components().collect::<PathBuf>().display().to_string()
+            environment.current_dir().join(folder).components().collect::<PathBuf>().display().to_string()
         }
     };
     Ok(serde_json::to_string(&folders.iter().map(absolute).collect::<Vec<_>>())?)

@@ -232,6 +232,22 @@ fn a_variable_that_is_not_text_is_named() {
 }
 
 #[test]
+#[cfg(unix)]
+fn a_change_that_ends_in_an_error_changes_nothing() {
+    use std::{ffi::OsStr, os::unix::ffi::OsStrExt};
+
+    let context = TestContext::new();
+    let file = context.project().join("other.yaml");
+    let mut command = context.command();
+    command.args(["config", "set", "maxActiveSkills", "3", "--config"]).arg(&file);
+    let status = command.env("SKILLFLUX_ROUTER_MODE", OsStr::from_bytes(b"\xff")).status().unwrap();
+    assert_eq!(status.code(), Some(2));
+    assert!(!file.exists());
+    assert!(command.env_remove("SKILLFLUX_ROUTER_MODE").status().unwrap().success());
+    assert_eq!(fs::read_to_string(file).unwrap(), "maxActiveSkills: 3\n");
+}
+
+#[test]
 fn folders_are_relative_to_where_they_are_typed() {
     let context = TestContext::new();
     add_skill(&context.project().join("my/skills"), "mine", "A custom skill.");
