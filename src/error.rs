@@ -10,12 +10,24 @@ pub enum ErrorKind {
     NotFound,
     /// The command line or a configuration value is wrong.
     Usage,
-    /// Refused by policy or by a limit.
+    /// The network left no result.
+    Network,
+    /// Bytes are not what their digest, id or length says.
+    Integrity,
+    /// Refused by policy or by a limit, or not approved.
     Refused,
+    /// Offline, and nothing is cached that could stand in.
+    Offline,
+    /// A host's rate limit is used up.
+    RateLimited,
+    /// A host wants a token, or refuses the one it got.
+    Unauthorised,
     /// A defect in skillflux.
     Internal,
     /// The local machine refused: full disk, no permission.
     LocalIo,
+    /// A person interrupted the command.
+    Interrupted,
 }
 
 impl ErrorKind {
@@ -24,9 +36,15 @@ impl ErrorKind {
         match self {
             Self::NotFound => 1,
             Self::Usage => 2,
+            Self::Network => 3,
+            Self::Integrity => 4,
             Self::Refused => 5,
+            Self::Offline => 6,
+            Self::RateLimited => 7,
+            Self::Unauthorised => 8,
             Self::Internal => 70,
             Self::LocalIo => 74,
+            Self::Interrupted => 130,
         }
     }
 }

@@ -62,6 +62,10 @@ object_id! {
     /// The id of a git blob.
     BlobSha
 }
+object_id! {
+    /// The id of a git tree.
+    TreeSha
+}
 
 /// A SHA-256 digest of a skill's files (see [`super::tree`]) or of one file.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -71,6 +75,11 @@ impl TreeDigest {
     /// Wraps the 32 bytes that a hash function gave.
     pub fn from_bytes(bytes: [u8; 32]) -> Self {
         Self(bytes)
+    }
+
+    /// The 32 bytes.
+    pub fn bytes(self) -> [u8; 32] {
+        self.0
     }
 
     /// Parses 64 lower-case hexadecimal digits.
@@ -122,6 +131,18 @@ impl RepoSlug {
             }
             _ => Err(IdError::Repository(text.to_owned())),
         }
+    }
+}
+
+impl RepoSlug {
+    /// The login of its owner.
+    pub fn owner(&self) -> &str {
+        &self.owner
+    }
+
+    /// Its name without the owner.
+    pub fn name(&self) -> &str {
+        &self.name
     }
 }
 

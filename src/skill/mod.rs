@@ -7,6 +7,7 @@ pub mod agents;
 pub mod bundled;
 pub mod diagnostic;
 pub mod frontmatter;
+pub mod git;
 pub mod id;
 pub mod lint;
 pub mod name;

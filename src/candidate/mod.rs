@@ -3,7 +3,14 @@
 //! Candidates of every source look alike here, so that ranking and routing need not know where one
 //! came from. A candidate has no way to reach a body.
 
+use std::fmt;
+
 use crate::skill::name::Slug;
+
+pub mod identity;
+pub mod query;
+pub mod remote;
+pub mod usage;
 
 /// Where a candidate comes from, in the order in which equal scores are placed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -21,6 +28,13 @@ pub enum Origin {
 }
 
 impl Origin {
+    const ALL: [Self; 5] = [Self::Local, Self::Cache, Self::Bundled, Self::Remote, Self::Mcp];
+
+    /// The origin of this word.
+    pub fn parse(word: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|origin| origin.as_str() == word)
+    }
+
     /// The word used in output.
     pub fn as_str(self) -> &'static str {
         match self {
@@ -30,6 +44,12 @@ impl Origin {
             Self::Remote => "remote",
             Self::Mcp => "mcp",
         }
+    }
+}
+
+impl fmt::Display for Origin {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(self.as_str())
     }
 }
 
