@@ -13,7 +13,7 @@ use directories::{BaseDirs, ProjectDirs};
 use super::Origin;
 use super::error::{ConfigError, shown};
 use super::keys::VARIABLE_PREFIX;
-use crate::skill::text::TermText;
+use crate::skill::{text::TermText, time::UnixMillis};
 
 /// The variable that puts every folder of skillflux under one.
 pub const HOME_VARIABLE: &str = "SKILLFLUX_HOME";
@@ -29,6 +29,7 @@ pub struct Environment {
     current_dir: PathBuf,
     home: Option<PathBuf>,
     folders: Folders,
+    now: UnixMillis,
 }
 
 /// Where skillflux keeps its files. The cache can be deleted at any time, the state cannot be
@@ -53,7 +54,10 @@ impl Environment {
     /// # Errors
     /// When the working folder is gone, neither a home nor `SKILLFLUX_HOME` is known, or a variable
     /// that begins with `SKILLFLUX_` is not UTF-8.
-    #[expect(clippy::disallowed_methods, reason = "this is the seam where the environment is captured")]
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "this is the seam where the environment and the present are captured"
+    )]
     pub fn capture() -> Result<Self, ConfigError> {
         let variables = text_variables(std::env::vars_os())?;
         let current_dir = std::env::current_dir().map_err(|source| ConfigError::WorkingFolder { source })?;
@@ -65,10 +69,14 @@ impl Environment {
             }
             None => return Err(ConfigError::NoHome),
         };
-        Ok(Self::new(variables, current_dir, home, folders))
+        let since_1970 = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
+        // A clock before 1970 is a clock that was never set.
+        let now = since_1970.ok().and_then(|time| i64::try_from(time.as_millis()).ok()).unwrap_or(0);
+        Ok(Self { now: UnixMillis(now), ..Self::new(variables, current_dir, home, folders) })
     }
 
-    /// An environment made of parts, for tests and for callers that are not a process of their own.
+    /// An environment made of parts, for tests and for callers that are not a process of their own, at
+    /// the beginning of 1970.
     /// Without a home, the folders lie under `.skillflux` in the working folder.
     pub fn from_parts(
         variables: BTreeMap<String, String>,
@@ -94,7 +102,7 @@ impl Environment {
         home: Option<PathBuf>,
         folders: Folders,
     ) -> Self {
-        let mut environment = Self { variables, current_dir, home, folders };
+        let mut environment = Self { variables, current_dir, home, folders, now: UnixMillis(0) };
         let named = |variable| environment.var(variable).map(|path| environment.absolute(path));
         let (all, cache, config) = (named(HOME_VARIABLE), named(CACHE_VARIABLE), named(CONFIG_VARIABLE));
         if let Some(all) = all {
@@ -113,6 +121,16 @@ impl Environment {
     /// The value of a variable; an empty one counts as unset.
     pub fn var(&self, name: &str) -> Option<&str> {
         self.variables.get(name).map(String::as_str).filter(|value| !value.is_empty())
+    }
+
+    /// Every variable that is UTF-8, for a program that is started.
+    pub fn variables(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.variables.iter().map(|(name, value)| (name.as_str(), value.as_str()))
+    }
+
+    /// The moment at which it was captured.
+    pub fn now(&self) -> UnixMillis {
+        self.now
     }
 
     /// The home folder of the person.

@@ -460,7 +460,7 @@ mod tests {
     #[test]
     fn what_has_no_effect_yet_is_told_only_when_it_was_set() {
         let machine = Machine::new()
-            .with_user("routerMode: fulltext\nremoteSearchLimit: 5\nmaxActiveSkills: 2\n")
+            .with_user("routerMode: fulltext\nminEmbeddingSimilarity: 0.5\nmaxActiveSkills: 2\n")
             .with_flag("semanticBlend", "0.2");
         let notices: Vec<_> = machine
             .load()
@@ -471,8 +471,8 @@ mod tests {
         assert_eq!(
             notices,
             [
-                "no effect in this release: `remoteSearchLimit`, `semanticBlend` (`skillflux config list` says what \
-                 they will steer)",
+                "no effect in this release: `minEmbeddingSimilarity`, `semanticBlend` (`skillflux config list` says \
+                 what they will steer)",
                 "`routerMode: fulltext` (`~/.config/skillflux/config.yaml` line 1) is not in this release; `lexical` \
                  is used instead",
             ]

@@ -25,10 +25,12 @@ mod forms;
 pub mod keys;
 mod load;
 mod project;
+pub mod remote;
 mod routes;
 pub mod schema;
 mod suggest;
 pub mod table;
+pub mod usage;
 pub mod value;
 mod yaml;
 
@@ -140,6 +142,13 @@ impl Config {
             Value::Word(mode) if key.name == "routerMode" && mode != "lexical" => Some(format!(
                 "`routerMode: {mode}` ({origin}) is not in this release; `lexical` is used instead"
             )),
+            Value::List(words)
+                if key.name == "remoteProviders" && words.iter().any(|word| word == "registry-index") =>
+            {
+                Some(format!(
+                    "`registry-index` in `remoteProviders` ({origin}) is not in this release and is not asked"
+                ))
+            }
             _ => None,
         }));
         notices

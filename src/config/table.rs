@@ -11,10 +11,6 @@ pub(super) const OPENAI_ENDPOINT: &str = "https://api.openai.com/v1/embeddings";
 /// The model that `embeddingProvider: openai-compatible` brings along.
 pub(super) const OPENAI_MODEL: &str = "text-embedding-3-small";
 
-const REMOTE: &str = "remote search";
-const INSTALL: &str = "fetching remote skills";
-const STORE: &str = "the skill store";
-const USAGE: &str = "usage records and adaptive routing";
 const EMBEDDINGS: &str = "embeddings";
 const MCP: &str = "MCP sources";
 
@@ -72,7 +68,6 @@ pub static KEYS: &[Key] = &[
         Preset::Word("always"),
         "when a person is asked before a remote skill is mounted",
     )
-    .later("approval of remote skills")
     .project(ProjectRule::NotWider(&["automatic", "session", "always"])),
     key(
         "remoteDiscovery",
@@ -80,7 +75,6 @@ pub static KEYS: &[Key] = &[
         Preset::Word("on-demand"),
         "when remote sources are searched",
     )
-    .later(REMOTE)
     .project(ProjectRule::NotWider(DISCOVERY)),
     key(
         "remoteProviders",
@@ -88,31 +82,26 @@ pub static KEYS: &[Key] = &[
         Preset::List(&["skills.sh", "github"]),
         "the remote sources that are searched",
     )
-    .later(REMOTE)
     .project(ProjectRule::Subset),
-    key("remoteSearchLimit", integer(1, 25), Preset::Integer(5), "the most remote candidates of one search")
-        .later(REMOTE),
+    key("remoteSearchLimit", integer(1, 25), Preset::Integer(5), "the most remote candidates of one search"),
     key(
         "remoteAutoMountLimit",
         integer(1, 5),
         Preset::Integer(3),
-        "the most remote skills mounted for one task",
-    )
-    .later(INSTALL),
+        "the most remote skills offered and tried for one task",
+    ),
     key(
         "remoteSearchTimeoutMs",
         integer(100, 120_000),
         Preset::Integer(30_000),
         "how long a remote search may take, in milliseconds",
-    )
-    .later(REMOTE),
+    ),
     key(
         "remoteMinQualityScore",
         integer(0, 100),
         Preset::Integer(35),
         "the lowest quality score of a remote candidate",
     )
-    .later(REMOTE)
     .project(ProjectRule::AtLeast),
     key(
         "remoteMinStars",
@@ -120,22 +109,19 @@ pub static KEYS: &[Key] = &[
         Preset::Integer(0),
         "the fewest stars of a remote candidate's repository",
     )
-    .later(REMOTE)
     .project(ProjectRule::AtLeast),
     key(
         "remoteRecentActivityDays",
         integer(1, 3650),
         Preset::Integer(30),
         "how long a push counts as recent activity, in days",
-    )
-    .later(REMOTE),
+    ),
     key(
         "remoteTrustPolicy",
         Kind::OneOf(POLICIES),
         Preset::Word("community"),
         "the least evidence of a remote candidate's origin",
     )
-    .later(REMOTE)
     .project(ProjectRule::NotWider(POLICIES)),
     key(
         "remoteTrustedOwners",
@@ -143,7 +129,6 @@ pub static KEYS: &[Key] = &[
         Preset::List(&[]),
         "GitHub owners whose skills count as trusted",
     )
-    .later(REMOTE)
     .project(ProjectRule::Subset),
     key(
         "remoteBlockedOwners",
@@ -151,62 +136,52 @@ pub static KEYS: &[Key] = &[
         Preset::List(&[]),
         "GitHub owners whose skills are never offered",
     )
-    .later(REMOTE)
     .project(ProjectRule::Adds),
     key(
         "remoteCacheTtlMs",
         integer(0, 7 * DAY_MS),
         Preset::Integer(300_000),
         "how long search results are reused, in milliseconds; 0 for not at all",
-    )
-    .later(REMOTE),
+    ),
     key(
         "remoteCacheStaleIfErrorMs",
         integer(0, 30 * DAY_MS),
         Preset::Integer(DAY_MS),
         "how long stale results stand in for a failing source, in milliseconds",
-    )
-    .later(REMOTE),
+    ),
     key(
         "remoteCacheMaxEntries",
         integer(1, 1000),
         Preset::Integer(100),
         "the most searches whose results are kept",
-    )
-    .later(REMOTE),
+    ),
     key(
         "remoteHealthFailureThreshold",
         integer(1, 100),
         Preset::Integer(3),
         "after how many failures in a row a source is left alone",
-    )
-    .later(REMOTE),
+    ),
     key(
         "remoteHealthCooldownMs",
         integer(0, 3_600_000),
         Preset::Integer(60_000),
         "how long a failing source is left alone, in milliseconds",
-    )
-    .later(REMOTE),
+    ),
     key(
         "fetchTransport",
         Kind::OneOf(&["auto", "api", "git"]),
         Preset::Word("auto"),
         "how the files of a remote skill are fetched",
-    )
-    .later(INSTALL),
+    ),
     key(
         "installTimeoutMs",
         integer(1, LARGEST),
         Preset::Integer(300_000),
         "how long the fetch of one skill may take, in milliseconds",
-    )
-    .later(INSTALL),
+    ),
     key("cacheAutoPrune", Kind::Bool, Preset::Bool(true), "whether the store is pruned after an install")
-        .later(STORE)
         .project(ProjectRule::PersonOnly),
     key("cacheMaxEntries", integer(1, 10_000), Preset::Integer(100), "the most skills in the store")
-        .later(STORE)
         .project(ProjectRule::PersonOnly),
     key(
         "cacheMaxTotalBytes",
@@ -214,7 +189,6 @@ pub static KEYS: &[Key] = &[
         Preset::Integer(536_870_912),
         "the largest store, in bytes",
     )
-    .later(STORE)
     .project(ProjectRule::PersonOnly),
     key(
         "cacheMaxIdleDays",
@@ -222,7 +196,6 @@ pub static KEYS: &[Key] = &[
         Preset::Integer(90),
         "after how many days without use a stored skill is pruned; 0 for never",
     )
-    .later(STORE)
     .project(ProjectRule::PersonOnly),
     key(
         "embeddingProvider",
@@ -291,29 +264,23 @@ pub static KEYS: &[Key] = &[
         Preset::Bool(true),
         "whether uses of skills are counted on this machine",
     )
-    .later(USAGE)
     .project(ProjectRule::PersonOnly),
     key("usageMaxEntries", integer(1, 5000), Preset::Integer(1000), "the most skills whose uses are counted")
-        .later(USAGE)
         .project(ProjectRule::PersonOnly),
     key(
         "adaptiveRouting",
         Kind::Bool,
         Preset::Bool(false),
         "whether skills that were used before rank higher; needs usageTracking",
-    )
-    .later(USAGE),
-    key("adaptiveMaxBoost", integer(0, 20), Preset::Integer(6), "the most points that past use adds")
-        .later(USAGE),
-    key("adaptiveMinUses", integer(1, 1000), Preset::Integer(2), "the fewest uses that add points")
-        .later(USAGE),
+    ),
+    key("adaptiveMaxBoost", integer(0, 20), Preset::Integer(6), "the most points that past use adds"),
+    key("adaptiveMinUses", integer(1, 1000), Preset::Integer(2), "the fewest uses that add points"),
     key(
         "adaptiveHalfLifeDays",
         Kind::Number(0.1, 3650.0),
         Preset::Number(30.0),
         "after how many days past use counts half",
-    )
-    .later(USAGE),
+    ),
     key(
         "mcpDiscovery",
         Kind::OneOf(SWITCH),

@@ -114,6 +114,9 @@ pub enum Warning {
     LowAdoption,
     /// A registry lists it and nobody there looked at it.
     EcosystemUnreviewed,
+    /// The query holds its whole name, and hardly anybody is known to use it: whoever takes a common word
+    /// for a name is found by everybody. It needs a query, so [`super::remote`] says it.
+    NameOnly,
 }
 
 words!(Warning {
@@ -124,6 +127,7 @@ words!(Warning {
     LicenceMissing => "license-missing",
     LowAdoption => "low-adoption",
     EcosystemUnreviewed => "ecosystem-unreviewed",
+    NameOnly => "bare-name-match",
 });
 
 /// The evidence of one candidate.
@@ -212,6 +216,7 @@ fn speaks_against(warning: Warning, thresholds: Thresholds, input: &Input) -> bo
                 && input.forks < thresholds.forks
         }
         Warning::EcosystemUnreviewed => input.registry_tier == Some(RegistryTier::Unreviewed),
+        Warning::NameOnly => false,
     }
 }
 

@@ -7,5 +7,6 @@
 pub mod evidence;
 pub mod lexical;
 pub mod quality;
+pub mod remote;
 pub mod text;
 pub mod trust;

@@ -96,6 +96,11 @@ pub fn score(input: &Input) -> Quality {
     score_with(Weights::CONTRACT, input)
 }
 
+/// The points of relevance alone, at most 55.
+pub fn relevance_points(points: u64) -> u8 {
+    relevance(Weights::CONTRACT, points)
+}
+
 /// How lately the candidate's repository was pushed to.
 pub fn activity(input: &Input) -> Activity {
     activity_with(Weights::CONTRACT, input)

@@ -10,6 +10,8 @@ use serde::Serialize;
 
 use super::budget;
 use super::catalog::CatalogItem;
+use super::offer_block::{JsonDiscovery, OfferBlock};
+use crate::skill::name::Slug;
 use crate::skill::text::{CatalogText, json_escaped};
 
 const XML_HEAD: &str = "<available_skills>\n";
@@ -60,12 +62,27 @@ impl Format {
     /// Prints `items`, ending in a line feed. No items print nothing, except in JSON, whose document
     /// then has an empty list.
     pub fn render(self, items: &[CatalogItem]) -> String {
+        self.render_with(items, None)
+    }
+
+    /// Prints `items`, and after them the skills that are offered.
+    pub fn render_with(self, items: &[CatalogItem], offers: Option<&OfferBlock>) -> String {
+        if self == Self::Json {
+            return render_json(items, offers);
+        }
+        let mut printed = self.render_items(items);
+        let block = offers.map_or_else(String::new, |offers| offers.render(self));
+        // An empty line parts it from the items.
+        printed.push_str(if items.is_empty() { block.trim_start_matches('\n') } else { &block });
+        printed
+    }
+
+    fn render_items(self, items: &[CatalogItem]) -> String {
         let (head, tail) = match self {
-            Self::Json => return render_json(items),
             _ if items.is_empty() => return String::new(),
             Self::Xml => (XML_HEAD, XML_TAIL),
             Self::Markdown => (MARKDOWN_HEAD, ""),
-            Self::Lines => ("", ""),
+            Self::Lines | Self::Json => ("", ""),
             Self::Cloudflare => (CLOUDFLARE_HEAD, ""),
         };
         let mut printed = head.to_owned();
@@ -84,7 +101,7 @@ impl Format {
             // An empty list is `[]`. Around items stand two line feeds and two spaces of indentation
             // more, and one comma less than there are items; `item_bytes` counts a line feed and a
             // comma for each.
-            Self::Json => json_document(&[], 0).len() - "0".len() + "\n  ".len() - ",".len(),
+            Self::Json => json_document(&[], None, 0).len() - "0".len() + "\n  ".len() - ",".len(),
             Self::Markdown => MARKDOWN_HEAD.len(),
             Self::Lines => 0,
             Self::Cloudflare => CLOUDFLARE_HEAD.len(),
@@ -124,23 +141,46 @@ impl Format {
                 printed.push_str("</skill>\n");
             }
             Self::Json => printed.push_str(&json_text(&JsonSkill::of(item))),
+            // The prompt of Cloudflare agents names no places.
+            Self::Cloudflare => self.write_line(printed, &item.name, description, ""),
+            Self::Markdown | Self::Lines => {
+                self.write_line(printed, &item.name, description, item.location.as_str());
+            }
+        }
+    }
+
+    /// One line of a list: name, description, and in brackets what else is known.
+    pub(super) fn write_line(self, printed: &mut String, name: &Slug, description: &str, about: &str) {
+        let name = name.as_str();
+        match self {
             Self::Markdown => {
                 printed.extend(["- `", name, "`: "]);
                 write_markdown(printed, description);
-                printed.push_str(" (`");
-                replace_into(printed, item.location.as_str(), percent_code);
-                printed.push_str("`)\n");
-            }
-            Self::Lines => {
-                printed.extend(["- ", name, ": "]);
-                replace_into(printed, description, text_entity);
-                printed.push_str(" (");
-                replace_into(printed, item.location.as_str(), percent_angle);
-                printed.push_str(")\n");
+                if !about.is_empty() {
+                    printed.push_str(" (`");
+                    replace_into(printed, about, percent_code);
+                    printed.push_str("`)");
+                }
+                printed.push('\n');
             }
             Self::Cloudflare => {
                 printed.extend(["- ", name, ": "]);
                 write_without_tags(printed, description);
+                if !about.is_empty() {
+                    printed.push_str(" (");
+                    replace_into(printed, about, percent_angle);
+                    printed.push(')');
+                }
+                printed.push('\n');
+            }
+            Self::Lines | Self::Xml | Self::Json => {
+                printed.extend(["- ", name, ": "]);
+                replace_into(printed, description, text_entity);
+                if !about.is_empty() {
+                    printed.push_str(" (");
+                    replace_into(printed, about, percent_angle);
+                    printed.push(')');
+                }
                 printed.push('\n');
             }
         }
@@ -235,6 +275,8 @@ struct JsonCatalog<'a> {
     notice: &'static str,
     tokens: u64,
     skills: Vec<JsonSkill<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    discovery: Option<JsonDiscovery<'a>>,
 }
 
 #[derive(Serialize)]
@@ -265,15 +307,18 @@ impl<'a> JsonSkill<'a> {
     }
 }
 
-fn render_json(items: &[CatalogItem]) -> String {
-    let tokens =
-        if items.is_empty() { 0 } else { tokens_with_own_digits(json_document(items, 0).len() - "0".len()) };
-    json_document(items, tokens)
+fn render_json(items: &[CatalogItem], offers: Option<&OfferBlock>) -> String {
+    let is_empty = items.is_empty() && offers.is_none_or(|block| block.offers.is_empty());
+    let without_digits = || json_document(items, offers, 0).len() - "0".len();
+    let tokens = if is_empty { 0 } else { tokens_with_own_digits(without_digits()) };
+    json_document(items, offers, tokens)
 }
 
-fn json_document(items: &[CatalogItem], tokens: u64) -> String {
+fn json_document(items: &[CatalogItem], offers: Option<&OfferBlock>, tokens: u64) -> String {
     let skills = items.iter().map(JsonSkill::of).collect();
-    let mut printed = json_text(&JsonCatalog { schema: JSON_SCHEMA, notice: JSON_NOTICE, tokens, skills });
+    let discovery = offers.map(OfferBlock::json);
+    let mut printed =
+        json_text(&JsonCatalog { schema: JSON_SCHEMA, notice: JSON_NOTICE, tokens, skills, discovery });
     printed.push('\n');
     printed
 }
@@ -292,7 +337,7 @@ fn tokens_with_own_digits(bytes: usize) -> u64 {
     }
 }
 
-fn json_text(value: &impl Serialize) -> String {
+pub(super) fn json_text(value: &impl Serialize) -> String {
     let plain =
         serde_json::to_string_pretty(value).expect("a struct of strings and numbers always serialises");
     json_escaped(&plain, true)

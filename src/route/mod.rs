@@ -7,5 +7,7 @@ pub mod adaptive;
 pub mod budget;
 pub mod catalog;
 pub mod formats;
+pub mod offer_block;
+pub mod offers;
 pub mod rules;
 pub mod select;
