@@ -22,6 +22,7 @@ pub mod commands;
 pub mod config;
 pub mod error;
 pub mod eval;
+pub mod fetch;
 pub mod http;
 pub mod output;
 pub mod rank;
