@@ -1,0 +1,64 @@
+//! What makes files and names survive a power failure.
+//!
+//! A file needs a sync of its own, and its name one of its folder. Devices do many syncs at once as fast as one:
+//! measured for 12 files, 6 ms where one after the other took 82. So everything that one step must leave
+//! behind is synced together, each file in a thread of its own.
+
+use std::{
+    path::{Path, PathBuf},
+    sync::atomic::{AtomicUsize, Ordering},
+    thread,
+};
+
+use super::{
+    StoreError,
+    folder::{self, Folder},
+};
+
+/// How many files are synced at once.
+const AT_ONCE: usize = 32;
+
+/// Makes files, and the names in folders, survive a power failure.
+pub(super) fn sync(paths: &[PathBuf]) -> Result<(), StoreError> {
+    each(paths.len(), |index| folder::sync(&paths[index]))
+}
+
+/// The same, and the names in `root` and in all folders above it, which may be new as well.
+pub(super) fn sync_to_the_top(paths: &[PathBuf], root: &Path) -> Result<(), StoreError> {
+    each(paths.len() + 1, |index| match paths.get(index) {
+        Some(path) => folder::sync(path),
+        // Almost always nothing has changed there, so that one thread is enough.
+        None => root.ancestors().try_for_each(|folder| sync_above(folder, root)),
+    })
+}
+
+fn sync_above(folder: &Path, root: &Path) -> Result<(), StoreError> {
+    match Folder::open(folder).and_then(|folder| folder.map_or(Ok(()), |folder| folder.sync())) {
+        // A folder of somebody else was there before.
+        Err(error) if folder != root => {
+            tracing::debug!(error = %error, "a folder above the cache is not synced");
+            Ok(())
+        }
+        synced => synced,
+    }
+}
+
+/// Does each job once, in this thread and in others.
+fn each(jobs: usize, job: impl Fn(usize) -> Result<(), StoreError> + Sync) -> Result<(), StoreError> {
+    let next = AtomicUsize::new(0);
+    let work = || {
+        loop {
+            let index = next.fetch_add(1, Ordering::Relaxed);
+            if index >= jobs {
+                return Ok(());
+            }
+            job(index)?;
+        }
+    };
+    thread::scope(|scope| {
+        let others: Vec<_> = (1..jobs.min(AT_ONCE)).map(|_| scope.spawn(work)).collect();
+        let join = |other: thread::ScopedJoinHandle<'_, _>| other.join().expect("syncing does not panic");
+        let here = work();
+        others.into_iter().map(join).chain([here]).collect()
+    })
+}
