@@ -50,7 +50,7 @@ fn discovery(folder: &Path, nested: bool) -> Discovery {
         agents: Vec::new(),
         within: None,
     };
-    discover(&[root], &Limits::default(), nested)
+    discover(&[root], &Limits::default(), nested, Path::new("unused"), Vec::new())
 }
 
 fn benches(criterion: &mut Criterion) {

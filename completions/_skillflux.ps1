@@ -29,6 +29,7 @@ Register-ArgumentCompleter -Native -CommandName 'skillflux' -ScriptBlock {
             [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Print no warnings')
             [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Say what is being done on standard error')
             [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Say what is being done on standard error')
+            [CompletionResult]::new('--offline', '--offline', [CompletionResultType]::ParameterName, 'Send nothing; use what is stored')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('-V', '-V ', [CompletionResultType]::ParameterName, 'Print version')
@@ -39,7 +40,14 @@ Register-ArgumentCompleter -Native -CommandName 'skillflux' -ScriptBlock {
             [CompletionResult]::new('load', 'load', [CompletionResultType]::ParameterValue, 'Print a skill''s instructions and the list of its resources')
             [CompletionResult]::new('read', 'read', [CompletionResultType]::ParameterValue, 'Print one file of a skill')
             [CompletionResult]::new('explain', 'explain', [CompletionResultType]::ParameterValue, 'Say why each skill was or was not chosen for a task')
-            [CompletionResult]::new('status', 'status', [CompletionResultType]::ParameterValue, 'Show where skills are read from and which settings are in force')
+            [CompletionResult]::new('search', 'search', [CompletionResultType]::ParameterValue, 'Search this machine, skills.sh and GitHub for skills')
+            [CompletionResult]::new('mount', 'mount', [CompletionResultType]::ParameterValue, 'Fetch skills of one commit, verify every byte, and make a folder of each for an agent')
+            [CompletionResult]::new('unmount', 'unmount', [CompletionResultType]::ParameterValue, 'Remove the folders that `mount` made and release what they held')
+            [CompletionResult]::new('exec', 'exec', [CompletionResultType]::ParameterValue, 'Run a command while the store keeps the skills that it needs')
+            [CompletionResult]::new('usage', 'usage', [CompletionResultType]::ParameterValue, 'Show how often skills were used, or forget it; alone, show')
+            [CompletionResult]::new('cache', 'cache', [CompletionResultType]::ParameterValue, 'List, verify, prune and clean the store of fetched skills; alone, list it')
+            [CompletionResult]::new('discovery-cache', 'discovery-cache', [CompletionResultType]::ParameterValue, 'Show or remove stored search results; alone, show')
+            [CompletionResult]::new('status', 'status', [CompletionResultType]::ParameterValue, 'Show where skills are read from, how the store and the sources fare, and which settings are in force')
             [CompletionResult]::new('config', 'config', [CompletionResultType]::ParameterValue, 'Read and change the configuration; alone, list it')
             [CompletionResult]::new('eval', 'eval', [CompletionResultType]::ParameterValue, 'Run the evaluation corpora and print how well skills are chosen')
             [CompletionResult]::new('completions', 'completions', [CompletionResultType]::ParameterValue, 'Print a completion script for a shell')
@@ -49,16 +57,19 @@ Register-ArgumentCompleter -Native -CommandName 'skillflux' -ScriptBlock {
         }
         'skillflux;catalog' {
             [CompletionResult]::new('--format', '--format', [CompletionResultType]::ParameterName, 'The form of the catalog')
+            [CompletionResult]::new('--session', '--session', [CompletionResultType]::ParameterName, 'What the offers belong to [default: this terminal]')
             [CompletionResult]::new('--max', '--max', [CompletionResultType]::ParameterName, 'The most skills in it [default: maxActiveSkills of the configuration]')
             [CompletionResult]::new('--budget-tokens', '--budget-tokens', [CompletionResultType]::ParameterName, 'The most estimated tokens it may cost, 0 for no limit [default: catalogTokenBudget]')
             [CompletionResult]::new('--config', '--config', [CompletionResultType]::ParameterName, 'Read this configuration file instead of the person''s own')
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colours')
             [CompletionResult]::new('--log-file', '--log-file', [CompletionResultType]::ParameterName, 'Append the log to this file')
+            [CompletionResult]::new('--discover', '--discover', [CompletionResultType]::ParameterName, 'Search remote sources for what the skills on this machine leave open, and add what they offer')
             [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print one JSON document instead of text')
             [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Print no warnings')
             [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Print no warnings')
             [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Say what is being done on standard error')
             [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Say what is being done on standard error')
+            [CompletionResult]::new('--offline', '--offline', [CompletionResultType]::ParameterName, 'Send nothing; use what is stored')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             break
@@ -73,6 +84,7 @@ Register-ArgumentCompleter -Native -CommandName 'skillflux' -ScriptBlock {
             [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Print no warnings')
             [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Say what is being done on standard error')
             [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Say what is being done on standard error')
+            [CompletionResult]::new('--offline', '--offline', [CompletionResultType]::ParameterName, 'Send nothing; use what is stored')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             break
@@ -86,19 +98,24 @@ Register-ArgumentCompleter -Native -CommandName 'skillflux' -ScriptBlock {
             [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Print no warnings')
             [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Say what is being done on standard error')
             [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Say what is being done on standard error')
+            [CompletionResult]::new('--offline', '--offline', [CompletionResultType]::ParameterName, 'Send nothing; use what is stored')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             break
         }
         'skillflux;load' {
+            [CompletionResult]::new('--session', '--session', [CompletionResultType]::ParameterName, 'What the mount belongs to [default: this terminal]')
             [CompletionResult]::new('--config', '--config', [CompletionResultType]::ParameterName, 'Read this configuration file instead of the person''s own')
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colours')
             [CompletionResult]::new('--log-file', '--log-file', [CompletionResultType]::ParameterName, 'Append the log to this file')
+            [CompletionResult]::new('-y', '-y', [CompletionResultType]::ParameterName, 'Approve without being asked')
+            [CompletionResult]::new('--yes', '--yes', [CompletionResultType]::ParameterName, 'Approve without being asked')
             [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print one JSON document instead of text')
             [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Print no warnings')
             [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Print no warnings')
             [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Say what is being done on standard error')
             [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Say what is being done on standard error')
+            [CompletionResult]::new('--offline', '--offline', [CompletionResultType]::ParameterName, 'Send nothing; use what is stored')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             break
@@ -112,6 +129,7 @@ Register-ArgumentCompleter -Native -CommandName 'skillflux' -ScriptBlock {
             [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Print no warnings')
             [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Say what is being done on standard error')
             [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Say what is being done on standard error')
+            [CompletionResult]::new('--offline', '--offline', [CompletionResultType]::ParameterName, 'Send nothing; use what is stored')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             break
@@ -129,8 +147,310 @@ Register-ArgumentCompleter -Native -CommandName 'skillflux' -ScriptBlock {
             [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Print no warnings')
             [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Say what is being done on standard error')
             [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Say what is being done on standard error')
+            [CompletionResult]::new('--offline', '--offline', [CompletionResultType]::ParameterName, 'Send nothing; use what is stored')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            break
+        }
+        'skillflux;search' {
+            [CompletionResult]::new('--limit', '--limit', [CompletionResultType]::ParameterName, 'The most remote results [default: remoteSearchLimit of the configuration]')
+            [CompletionResult]::new('--source', '--source', [CompletionResultType]::ParameterName, 'Ask only this source (may be repeated)')
+            [CompletionResult]::new('--config', '--config', [CompletionResultType]::ParameterName, 'Read this configuration file instead of the person''s own')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colours')
+            [CompletionResult]::new('--log-file', '--log-file', [CompletionResultType]::ParameterName, 'Append the log to this file')
+            [CompletionResult]::new('--all', '--all', [CompletionResultType]::ParameterName, 'List every result of an owner instead of at most three first')
+            [CompletionResult]::new('--refresh', '--refresh', [CompletionResultType]::ParameterName, 'Ask the sources again although a stored result is fresh')
+            [CompletionResult]::new('--dry-run', '--dry-run', [CompletionResultType]::ParameterName, 'Print the requests that would be sent, and send nothing')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print one JSON document instead of text')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Print no warnings')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Print no warnings')
+            [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Say what is being done on standard error')
+            [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Say what is being done on standard error')
+            [CompletionResult]::new('--offline', '--offline', [CompletionResultType]::ParameterName, 'Send nothing; use what is stored')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            break
+        }
+        'skillflux;mount' {
+            [CompletionResult]::new('--to', '--to', [CompletionResultType]::ParameterName, 'Build the view in DIR/NAME instead of the session''s folder')
+            [CompletionResult]::new('--ttl', '--ttl', [CompletionResultType]::ParameterName, 'How long the store keeps it for the session, for instance 90m, 12h or 2d')
+            [CompletionResult]::new('--allow', '--allow', [CompletionResultType]::ParameterName, 'Mount without the files that are refused with this code, for instance `tree_symlink` (may be repeated)')
+            [CompletionResult]::new('--transport', '--transport', [CompletionResultType]::ParameterName, 'How files are fetched [default: fetchTransport of the configuration]')
+            [CompletionResult]::new('--session', '--session', [CompletionResultType]::ParameterName, 'What the mount belongs to [default: this terminal]')
+            [CompletionResult]::new('--config', '--config', [CompletionResultType]::ParameterName, 'Read this configuration file instead of the person''s own')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colours')
+            [CompletionResult]::new('--log-file', '--log-file', [CompletionResultType]::ParameterName, 'Append the log to this file')
+            [CompletionResult]::new('--hold', '--hold', [CompletionResultType]::ParameterName, 'Wait after mounting, and let the store keep it until standard input ends or a signal comes')
+            [CompletionResult]::new('--allow-unreachable', '--allow-unreachable', [CompletionResultType]::ParameterName, 'Mount a commit that no branch of the repository leads to')
+            [CompletionResult]::new('-y', '-y', [CompletionResultType]::ParameterName, 'Approve without being asked')
+            [CompletionResult]::new('--yes', '--yes', [CompletionResultType]::ParameterName, 'Approve without being asked')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print one JSON document instead of text')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Print no warnings')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Print no warnings')
+            [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Say what is being done on standard error')
+            [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Say what is being done on standard error')
+            [CompletionResult]::new('--offline', '--offline', [CompletionResultType]::ParameterName, 'Send nothing; use what is stored')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            break
+        }
+        'skillflux;unmount' {
+            [CompletionResult]::new('--session', '--session', [CompletionResultType]::ParameterName, 'What the mounts belong to [default: this terminal]')
+            [CompletionResult]::new('--config', '--config', [CompletionResultType]::ParameterName, 'Read this configuration file instead of the person''s own')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colours')
+            [CompletionResult]::new('--log-file', '--log-file', [CompletionResultType]::ParameterName, 'Append the log to this file')
+            [CompletionResult]::new('--force', '--force', [CompletionResultType]::ParameterName, 'Remove files too that were changed or added since')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print one JSON document instead of text')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Print no warnings')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Print no warnings')
+            [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Say what is being done on standard error')
+            [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Say what is being done on standard error')
+            [CompletionResult]::new('--offline', '--offline', [CompletionResultType]::ParameterName, 'Send nothing; use what is stored')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            break
+        }
+        'skillflux;exec' {
+            [CompletionResult]::new('--mount', '--mount', [CompletionResultType]::ParameterName, 'Mount this skill first, as `skillflux mount` does (may be repeated)')
+            [CompletionResult]::new('--session', '--session', [CompletionResultType]::ParameterName, 'What the mount belongs to [default: this terminal]')
+            [CompletionResult]::new('--config', '--config', [CompletionResultType]::ParameterName, 'Read this configuration file instead of the person''s own')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colours')
+            [CompletionResult]::new('--log-file', '--log-file', [CompletionResultType]::ParameterName, 'Append the log to this file')
+            [CompletionResult]::new('-y', '-y', [CompletionResultType]::ParameterName, 'Approve without being asked')
+            [CompletionResult]::new('--yes', '--yes', [CompletionResultType]::ParameterName, 'Approve without being asked')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print one JSON document instead of text')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Print no warnings')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Print no warnings')
+            [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Say what is being done on standard error')
+            [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Say what is being done on standard error')
+            [CompletionResult]::new('--offline', '--offline', [CompletionResultType]::ParameterName, 'Send nothing; use what is stored')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            break
+        }
+        'skillflux;usage' {
+            [CompletionResult]::new('--config', '--config', [CompletionResultType]::ParameterName, 'Read this configuration file instead of the person''s own')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colours')
+            [CompletionResult]::new('--log-file', '--log-file', [CompletionResultType]::ParameterName, 'Append the log to this file')
+            [CompletionResult]::new('--all', '--all', [CompletionResultType]::ParameterName, 'List every skill instead of the 20 that were used most')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print one JSON document instead of text')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Print no warnings')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Print no warnings')
+            [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Say what is being done on standard error')
+            [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Say what is being done on standard error')
+            [CompletionResult]::new('--offline', '--offline', [CompletionResultType]::ParameterName, 'Send nothing; use what is stored')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('clear', 'clear', [CompletionResultType]::ParameterValue, 'Forget the uses of one skill or of all')
+            [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
+            break
+        }
+        'skillflux;usage;clear' {
+            [CompletionResult]::new('--config', '--config', [CompletionResultType]::ParameterName, 'Read this configuration file instead of the person''s own')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colours')
+            [CompletionResult]::new('--log-file', '--log-file', [CompletionResultType]::ParameterName, 'Append the log to this file')
+            [CompletionResult]::new('--all', '--all', [CompletionResultType]::ParameterName, 'Forget the uses of all skills')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print one JSON document instead of text')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Print no warnings')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Print no warnings')
+            [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Say what is being done on standard error')
+            [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Say what is being done on standard error')
+            [CompletionResult]::new('--offline', '--offline', [CompletionResultType]::ParameterName, 'Send nothing; use what is stored')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            break
+        }
+        'skillflux;usage;help' {
+            [CompletionResult]::new('clear', 'clear', [CompletionResultType]::ParameterValue, 'Forget the uses of one skill or of all')
+            [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
+            break
+        }
+        'skillflux;usage;help;clear' {
+            break
+        }
+        'skillflux;usage;help;help' {
+            break
+        }
+        'skillflux;cache' {
+            [CompletionResult]::new('--config', '--config', [CompletionResultType]::ParameterName, 'Read this configuration file instead of the person''s own')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colours')
+            [CompletionResult]::new('--log-file', '--log-file', [CompletionResultType]::ParameterName, 'Append the log to this file')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print one JSON document instead of text')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Print no warnings')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Print no warnings')
+            [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Say what is being done on standard error')
+            [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Say what is being done on standard error')
+            [CompletionResult]::new('--offline', '--offline', [CompletionResultType]::ParameterName, 'Send nothing; use what is stored')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('list', 'list', [CompletionResultType]::ParameterValue, 'List the stored skills with their pins')
+            [CompletionResult]::new('dir', 'dir', [CompletionResultType]::ParameterValue, 'Print the folder of the cache')
+            [CompletionResult]::new('verify', 'verify', [CompletionResultType]::ParameterValue, 'Read every stored file again and compare it with its digest; changes nothing without --repair')
+            [CompletionResult]::new('prune', 'prune', [CompletionResultType]::ParameterValue, 'Remove skills that were not used for long, then the least used ones over the limits')
+            [CompletionResult]::new('clean', 'clean', [CompletionResultType]::ParameterValue, 'Remove stored skills')
+            [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
+            break
+        }
+        'skillflux;cache;list' {
+            [CompletionResult]::new('--config', '--config', [CompletionResultType]::ParameterName, 'Read this configuration file instead of the person''s own')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colours')
+            [CompletionResult]::new('--log-file', '--log-file', [CompletionResultType]::ParameterName, 'Append the log to this file')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print one JSON document instead of text')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Print no warnings')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Print no warnings')
+            [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Say what is being done on standard error')
+            [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Say what is being done on standard error')
+            [CompletionResult]::new('--offline', '--offline', [CompletionResultType]::ParameterName, 'Send nothing; use what is stored')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            break
+        }
+        'skillflux;cache;dir' {
+            [CompletionResult]::new('--config', '--config', [CompletionResultType]::ParameterName, 'Read this configuration file instead of the person''s own')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colours')
+            [CompletionResult]::new('--log-file', '--log-file', [CompletionResultType]::ParameterName, 'Append the log to this file')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print one JSON document instead of text')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Print no warnings')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Print no warnings')
+            [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Say what is being done on standard error')
+            [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Say what is being done on standard error')
+            [CompletionResult]::new('--offline', '--offline', [CompletionResultType]::ParameterName, 'Send nothing; use what is stored')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            break
+        }
+        'skillflux;cache;verify' {
+            [CompletionResult]::new('--config', '--config', [CompletionResultType]::ParameterName, 'Read this configuration file instead of the person''s own')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colours')
+            [CompletionResult]::new('--log-file', '--log-file', [CompletionResultType]::ParameterName, 'Append the log to this file')
+            [CompletionResult]::new('--repair', '--repair', [CompletionResultType]::ParameterName, 'Fetch damaged and missing skills again from their pins')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print one JSON document instead of text')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Print no warnings')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Print no warnings')
+            [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Say what is being done on standard error')
+            [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Say what is being done on standard error')
+            [CompletionResult]::new('--offline', '--offline', [CompletionResultType]::ParameterName, 'Send nothing; use what is stored')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            break
+        }
+        'skillflux;cache;prune' {
+            [CompletionResult]::new('--wait', '--wait', [CompletionResultType]::ParameterName, 'How many seconds to wait for other processes')
+            [CompletionResult]::new('--config', '--config', [CompletionResultType]::ParameterName, 'Read this configuration file instead of the person''s own')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colours')
+            [CompletionResult]::new('--log-file', '--log-file', [CompletionResultType]::ParameterName, 'Append the log to this file')
+            [CompletionResult]::new('--dry-run', '--dry-run', [CompletionResultType]::ParameterName, 'Print what would be removed and why, and remove nothing')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print one JSON document instead of text')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Print no warnings')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Print no warnings')
+            [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Say what is being done on standard error')
+            [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Say what is being done on standard error')
+            [CompletionResult]::new('--offline', '--offline', [CompletionResultType]::ParameterName, 'Send nothing; use what is stored')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            break
+        }
+        'skillflux;cache;clean' {
+            [CompletionResult]::new('--wait', '--wait', [CompletionResultType]::ParameterName, 'How many seconds to wait for other processes')
+            [CompletionResult]::new('--config', '--config', [CompletionResultType]::ParameterName, 'Read this configuration file instead of the person''s own')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colours')
+            [CompletionResult]::new('--log-file', '--log-file', [CompletionResultType]::ParameterName, 'Append the log to this file')
+            [CompletionResult]::new('--all', '--all', [CompletionResultType]::ParameterName, 'Remove all, also what cannot be read')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print one JSON document instead of text')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Print no warnings')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Print no warnings')
+            [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Say what is being done on standard error')
+            [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Say what is being done on standard error')
+            [CompletionResult]::new('--offline', '--offline', [CompletionResultType]::ParameterName, 'Send nothing; use what is stored')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            break
+        }
+        'skillflux;cache;help' {
+            [CompletionResult]::new('list', 'list', [CompletionResultType]::ParameterValue, 'List the stored skills with their pins')
+            [CompletionResult]::new('dir', 'dir', [CompletionResultType]::ParameterValue, 'Print the folder of the cache')
+            [CompletionResult]::new('verify', 'verify', [CompletionResultType]::ParameterValue, 'Read every stored file again and compare it with its digest; changes nothing without --repair')
+            [CompletionResult]::new('prune', 'prune', [CompletionResultType]::ParameterValue, 'Remove skills that were not used for long, then the least used ones over the limits')
+            [CompletionResult]::new('clean', 'clean', [CompletionResultType]::ParameterValue, 'Remove stored skills')
+            [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
+            break
+        }
+        'skillflux;cache;help;list' {
+            break
+        }
+        'skillflux;cache;help;dir' {
+            break
+        }
+        'skillflux;cache;help;verify' {
+            break
+        }
+        'skillflux;cache;help;prune' {
+            break
+        }
+        'skillflux;cache;help;clean' {
+            break
+        }
+        'skillflux;cache;help;help' {
+            break
+        }
+        'skillflux;discovery-cache' {
+            [CompletionResult]::new('--config', '--config', [CompletionResultType]::ParameterName, 'Read this configuration file instead of the person''s own')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colours')
+            [CompletionResult]::new('--log-file', '--log-file', [CompletionResultType]::ParameterName, 'Append the log to this file')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print one JSON document instead of text')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Print no warnings')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Print no warnings')
+            [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Say what is being done on standard error')
+            [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Say what is being done on standard error')
+            [CompletionResult]::new('--offline', '--offline', [CompletionResultType]::ParameterName, 'Send nothing; use what is stored')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('status', 'status', [CompletionResultType]::ParameterValue, 'Say how many search results are stored and how each source fares')
+            [CompletionResult]::new('clean', 'clean', [CompletionResultType]::ParameterValue, 'Remove the stored search results, answers and cooldowns')
+            [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
+            break
+        }
+        'skillflux;discovery-cache;status' {
+            [CompletionResult]::new('--config', '--config', [CompletionResultType]::ParameterName, 'Read this configuration file instead of the person''s own')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colours')
+            [CompletionResult]::new('--log-file', '--log-file', [CompletionResultType]::ParameterName, 'Append the log to this file')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print one JSON document instead of text')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Print no warnings')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Print no warnings')
+            [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Say what is being done on standard error')
+            [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Say what is being done on standard error')
+            [CompletionResult]::new('--offline', '--offline', [CompletionResultType]::ParameterName, 'Send nothing; use what is stored')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            break
+        }
+        'skillflux;discovery-cache;clean' {
+            [CompletionResult]::new('--config', '--config', [CompletionResultType]::ParameterName, 'Read this configuration file instead of the person''s own')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colours')
+            [CompletionResult]::new('--log-file', '--log-file', [CompletionResultType]::ParameterName, 'Append the log to this file')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print one JSON document instead of text')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Print no warnings')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Print no warnings')
+            [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Say what is being done on standard error')
+            [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Say what is being done on standard error')
+            [CompletionResult]::new('--offline', '--offline', [CompletionResultType]::ParameterName, 'Send nothing; use what is stored')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            break
+        }
+        'skillflux;discovery-cache;help' {
+            [CompletionResult]::new('status', 'status', [CompletionResultType]::ParameterValue, 'Say how many search results are stored and how each source fares')
+            [CompletionResult]::new('clean', 'clean', [CompletionResultType]::ParameterValue, 'Remove the stored search results, answers and cooldowns')
+            [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
+            break
+        }
+        'skillflux;discovery-cache;help;status' {
+            break
+        }
+        'skillflux;discovery-cache;help;clean' {
+            break
+        }
+        'skillflux;discovery-cache;help;help' {
             break
         }
         'skillflux;status' {
@@ -142,6 +462,7 @@ Register-ArgumentCompleter -Native -CommandName 'skillflux' -ScriptBlock {
             [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Print no warnings')
             [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Say what is being done on standard error')
             [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Say what is being done on standard error')
+            [CompletionResult]::new('--offline', '--offline', [CompletionResultType]::ParameterName, 'Send nothing; use what is stored')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             break
@@ -155,6 +476,7 @@ Register-ArgumentCompleter -Native -CommandName 'skillflux' -ScriptBlock {
             [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Print no warnings')
             [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Say what is being done on standard error')
             [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Say what is being done on standard error')
+            [CompletionResult]::new('--offline', '--offline', [CompletionResultType]::ParameterName, 'Send nothing; use what is stored')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('list', 'list', [CompletionResultType]::ParameterValue, 'List every key with its value and where the value comes from')
@@ -175,6 +497,7 @@ Register-ArgumentCompleter -Native -CommandName 'skillflux' -ScriptBlock {
             [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Print no warnings')
             [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Say what is being done on standard error')
             [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Say what is being done on standard error')
+            [CompletionResult]::new('--offline', '--offline', [CompletionResultType]::ParameterName, 'Send nothing; use what is stored')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             break
@@ -188,6 +511,7 @@ Register-ArgumentCompleter -Native -CommandName 'skillflux' -ScriptBlock {
             [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Print no warnings')
             [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Say what is being done on standard error')
             [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Say what is being done on standard error')
+            [CompletionResult]::new('--offline', '--offline', [CompletionResultType]::ParameterName, 'Send nothing; use what is stored')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             break
@@ -201,6 +525,7 @@ Register-ArgumentCompleter -Native -CommandName 'skillflux' -ScriptBlock {
             [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Print no warnings')
             [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Say what is being done on standard error')
             [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Say what is being done on standard error')
+            [CompletionResult]::new('--offline', '--offline', [CompletionResultType]::ParameterName, 'Send nothing; use what is stored')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             break
@@ -214,6 +539,7 @@ Register-ArgumentCompleter -Native -CommandName 'skillflux' -ScriptBlock {
             [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Print no warnings')
             [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Say what is being done on standard error')
             [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Say what is being done on standard error')
+            [CompletionResult]::new('--offline', '--offline', [CompletionResultType]::ParameterName, 'Send nothing; use what is stored')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             break
@@ -227,6 +553,7 @@ Register-ArgumentCompleter -Native -CommandName 'skillflux' -ScriptBlock {
             [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Print no warnings')
             [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Say what is being done on standard error')
             [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Say what is being done on standard error')
+            [CompletionResult]::new('--offline', '--offline', [CompletionResultType]::ParameterName, 'Send nothing; use what is stored')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             break
@@ -240,6 +567,7 @@ Register-ArgumentCompleter -Native -CommandName 'skillflux' -ScriptBlock {
             [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Print no warnings')
             [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Say what is being done on standard error')
             [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Say what is being done on standard error')
+            [CompletionResult]::new('--offline', '--offline', [CompletionResultType]::ParameterName, 'Send nothing; use what is stored')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             break
@@ -287,6 +615,7 @@ Register-ArgumentCompleter -Native -CommandName 'skillflux' -ScriptBlock {
             [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Print no warnings')
             [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Say what is being done on standard error')
             [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Say what is being done on standard error')
+            [CompletionResult]::new('--offline', '--offline', [CompletionResultType]::ParameterName, 'Send nothing; use what is stored')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             break
@@ -301,6 +630,7 @@ Register-ArgumentCompleter -Native -CommandName 'skillflux' -ScriptBlock {
             [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Print no warnings')
             [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Say what is being done on standard error')
             [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Say what is being done on standard error')
+            [CompletionResult]::new('--offline', '--offline', [CompletionResultType]::ParameterName, 'Send nothing; use what is stored')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             break
@@ -314,6 +644,7 @@ Register-ArgumentCompleter -Native -CommandName 'skillflux' -ScriptBlock {
             [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Print no warnings')
             [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Say what is being done on standard error')
             [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Say what is being done on standard error')
+            [CompletionResult]::new('--offline', '--offline', [CompletionResultType]::ParameterName, 'Send nothing; use what is stored')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             break
@@ -325,7 +656,14 @@ Register-ArgumentCompleter -Native -CommandName 'skillflux' -ScriptBlock {
             [CompletionResult]::new('load', 'load', [CompletionResultType]::ParameterValue, 'Print a skill''s instructions and the list of its resources')
             [CompletionResult]::new('read', 'read', [CompletionResultType]::ParameterValue, 'Print one file of a skill')
             [CompletionResult]::new('explain', 'explain', [CompletionResultType]::ParameterValue, 'Say why each skill was or was not chosen for a task')
-            [CompletionResult]::new('status', 'status', [CompletionResultType]::ParameterValue, 'Show where skills are read from and which settings are in force')
+            [CompletionResult]::new('search', 'search', [CompletionResultType]::ParameterValue, 'Search this machine, skills.sh and GitHub for skills')
+            [CompletionResult]::new('mount', 'mount', [CompletionResultType]::ParameterValue, 'Fetch skills of one commit, verify every byte, and make a folder of each for an agent')
+            [CompletionResult]::new('unmount', 'unmount', [CompletionResultType]::ParameterValue, 'Remove the folders that `mount` made and release what they held')
+            [CompletionResult]::new('exec', 'exec', [CompletionResultType]::ParameterValue, 'Run a command while the store keeps the skills that it needs')
+            [CompletionResult]::new('usage', 'usage', [CompletionResultType]::ParameterValue, 'Show how often skills were used, or forget it; alone, show')
+            [CompletionResult]::new('cache', 'cache', [CompletionResultType]::ParameterValue, 'List, verify, prune and clean the store of fetched skills; alone, list it')
+            [CompletionResult]::new('discovery-cache', 'discovery-cache', [CompletionResultType]::ParameterValue, 'Show or remove stored search results; alone, show')
+            [CompletionResult]::new('status', 'status', [CompletionResultType]::ParameterValue, 'Show where skills are read from, how the store and the sources fare, and which settings are in force')
             [CompletionResult]::new('config', 'config', [CompletionResultType]::ParameterValue, 'Read and change the configuration; alone, list it')
             [CompletionResult]::new('eval', 'eval', [CompletionResultType]::ParameterValue, 'Run the evaluation corpora and print how well skills are chosen')
             [CompletionResult]::new('completions', 'completions', [CompletionResultType]::ParameterValue, 'Print a completion script for a shell')
@@ -349,6 +687,59 @@ Register-ArgumentCompleter -Native -CommandName 'skillflux' -ScriptBlock {
             break
         }
         'skillflux;help;explain' {
+            break
+        }
+        'skillflux;help;search' {
+            break
+        }
+        'skillflux;help;mount' {
+            break
+        }
+        'skillflux;help;unmount' {
+            break
+        }
+        'skillflux;help;exec' {
+            break
+        }
+        'skillflux;help;usage' {
+            [CompletionResult]::new('clear', 'clear', [CompletionResultType]::ParameterValue, 'Forget the uses of one skill or of all')
+            break
+        }
+        'skillflux;help;usage;clear' {
+            break
+        }
+        'skillflux;help;cache' {
+            [CompletionResult]::new('list', 'list', [CompletionResultType]::ParameterValue, 'List the stored skills with their pins')
+            [CompletionResult]::new('dir', 'dir', [CompletionResultType]::ParameterValue, 'Print the folder of the cache')
+            [CompletionResult]::new('verify', 'verify', [CompletionResultType]::ParameterValue, 'Read every stored file again and compare it with its digest; changes nothing without --repair')
+            [CompletionResult]::new('prune', 'prune', [CompletionResultType]::ParameterValue, 'Remove skills that were not used for long, then the least used ones over the limits')
+            [CompletionResult]::new('clean', 'clean', [CompletionResultType]::ParameterValue, 'Remove stored skills')
+            break
+        }
+        'skillflux;help;cache;list' {
+            break
+        }
+        'skillflux;help;cache;dir' {
+            break
+        }
+        'skillflux;help;cache;verify' {
+            break
+        }
+        'skillflux;help;cache;prune' {
+            break
+        }
+        'skillflux;help;cache;clean' {
+            break
+        }
+        'skillflux;help;discovery-cache' {
+            [CompletionResult]::new('status', 'status', [CompletionResultType]::ParameterValue, 'Say how many search results are stored and how each source fares')
+            [CompletionResult]::new('clean', 'clean', [CompletionResultType]::ParameterValue, 'Remove the stored search results, answers and cooldowns')
+            break
+        }
+        'skillflux;help;discovery-cache;status' {
+            break
+        }
+        'skillflux;help;discovery-cache;clean' {
             break
         }
         'skillflux;help;status' {

@@ -16,6 +16,9 @@ _skillflux() {
             ",$1")
                 cmd="skillflux"
                 ;;
+            skillflux,cache)
+                cmd="skillflux__subcmd__cache"
+                ;;
             skillflux,catalog)
                 cmd="skillflux__subcmd__catalog"
                 ;;
@@ -25,8 +28,14 @@ _skillflux() {
             skillflux,config)
                 cmd="skillflux__subcmd__config"
                 ;;
+            skillflux,discovery-cache)
+                cmd="skillflux__subcmd__discovery__subcmd__cache"
+                ;;
             skillflux,eval)
                 cmd="skillflux__subcmd__eval"
+                ;;
+            skillflux,exec)
+                cmd="skillflux__subcmd__exec"
                 ;;
             skillflux,explain)
                 cmd="skillflux__subcmd__explain"
@@ -43,14 +52,62 @@ _skillflux() {
             skillflux,man)
                 cmd="skillflux__subcmd__man"
                 ;;
+            skillflux,mount)
+                cmd="skillflux__subcmd__mount"
+                ;;
             skillflux,read)
                 cmd="skillflux__subcmd__read"
+                ;;
+            skillflux,search)
+                cmd="skillflux__subcmd__search"
                 ;;
             skillflux,show)
                 cmd="skillflux__subcmd__show"
                 ;;
             skillflux,status)
                 cmd="skillflux__subcmd__status"
+                ;;
+            skillflux,unmount)
+                cmd="skillflux__subcmd__unmount"
+                ;;
+            skillflux,usage)
+                cmd="skillflux__subcmd__usage"
+                ;;
+            skillflux__subcmd__cache,clean)
+                cmd="skillflux__subcmd__cache__subcmd__clean"
+                ;;
+            skillflux__subcmd__cache,dir)
+                cmd="skillflux__subcmd__cache__subcmd__dir"
+                ;;
+            skillflux__subcmd__cache,help)
+                cmd="skillflux__subcmd__cache__subcmd__help"
+                ;;
+            skillflux__subcmd__cache,list)
+                cmd="skillflux__subcmd__cache__subcmd__list"
+                ;;
+            skillflux__subcmd__cache,prune)
+                cmd="skillflux__subcmd__cache__subcmd__prune"
+                ;;
+            skillflux__subcmd__cache,verify)
+                cmd="skillflux__subcmd__cache__subcmd__verify"
+                ;;
+            skillflux__subcmd__cache__subcmd__help,clean)
+                cmd="skillflux__subcmd__cache__subcmd__help__subcmd__clean"
+                ;;
+            skillflux__subcmd__cache__subcmd__help,dir)
+                cmd="skillflux__subcmd__cache__subcmd__help__subcmd__dir"
+                ;;
+            skillflux__subcmd__cache__subcmd__help,help)
+                cmd="skillflux__subcmd__cache__subcmd__help__subcmd__help"
+                ;;
+            skillflux__subcmd__cache__subcmd__help,list)
+                cmd="skillflux__subcmd__cache__subcmd__help__subcmd__list"
+                ;;
+            skillflux__subcmd__cache__subcmd__help,prune)
+                cmd="skillflux__subcmd__cache__subcmd__help__subcmd__prune"
+                ;;
+            skillflux__subcmd__cache__subcmd__help,verify)
+                cmd="skillflux__subcmd__cache__subcmd__help__subcmd__verify"
                 ;;
             skillflux__subcmd__config,get)
                 cmd="skillflux__subcmd__config__subcmd__get"
@@ -94,6 +151,27 @@ _skillflux() {
             skillflux__subcmd__config__subcmd__help,unset)
                 cmd="skillflux__subcmd__config__subcmd__help__subcmd__unset"
                 ;;
+            skillflux__subcmd__discovery__subcmd__cache,clean)
+                cmd="skillflux__subcmd__discovery__subcmd__cache__subcmd__clean"
+                ;;
+            skillflux__subcmd__discovery__subcmd__cache,help)
+                cmd="skillflux__subcmd__discovery__subcmd__cache__subcmd__help"
+                ;;
+            skillflux__subcmd__discovery__subcmd__cache,status)
+                cmd="skillflux__subcmd__discovery__subcmd__cache__subcmd__status"
+                ;;
+            skillflux__subcmd__discovery__subcmd__cache__subcmd__help,clean)
+                cmd="skillflux__subcmd__discovery__subcmd__cache__subcmd__help__subcmd__clean"
+                ;;
+            skillflux__subcmd__discovery__subcmd__cache__subcmd__help,help)
+                cmd="skillflux__subcmd__discovery__subcmd__cache__subcmd__help__subcmd__help"
+                ;;
+            skillflux__subcmd__discovery__subcmd__cache__subcmd__help,status)
+                cmd="skillflux__subcmd__discovery__subcmd__cache__subcmd__help__subcmd__status"
+                ;;
+            skillflux__subcmd__help,cache)
+                cmd="skillflux__subcmd__help__subcmd__cache"
+                ;;
             skillflux__subcmd__help,catalog)
                 cmd="skillflux__subcmd__help__subcmd__catalog"
                 ;;
@@ -103,8 +181,14 @@ _skillflux() {
             skillflux__subcmd__help,config)
                 cmd="skillflux__subcmd__help__subcmd__config"
                 ;;
+            skillflux__subcmd__help,discovery-cache)
+                cmd="skillflux__subcmd__help__subcmd__discovery__subcmd__cache"
+                ;;
             skillflux__subcmd__help,eval)
                 cmd="skillflux__subcmd__help__subcmd__eval"
+                ;;
+            skillflux__subcmd__help,exec)
+                cmd="skillflux__subcmd__help__subcmd__exec"
                 ;;
             skillflux__subcmd__help,explain)
                 cmd="skillflux__subcmd__help__subcmd__explain"
@@ -121,14 +205,41 @@ _skillflux() {
             skillflux__subcmd__help,man)
                 cmd="skillflux__subcmd__help__subcmd__man"
                 ;;
+            skillflux__subcmd__help,mount)
+                cmd="skillflux__subcmd__help__subcmd__mount"
+                ;;
             skillflux__subcmd__help,read)
                 cmd="skillflux__subcmd__help__subcmd__read"
+                ;;
+            skillflux__subcmd__help,search)
+                cmd="skillflux__subcmd__help__subcmd__search"
                 ;;
             skillflux__subcmd__help,show)
                 cmd="skillflux__subcmd__help__subcmd__show"
                 ;;
             skillflux__subcmd__help,status)
                 cmd="skillflux__subcmd__help__subcmd__status"
+                ;;
+            skillflux__subcmd__help,unmount)
+                cmd="skillflux__subcmd__help__subcmd__unmount"
+                ;;
+            skillflux__subcmd__help,usage)
+                cmd="skillflux__subcmd__help__subcmd__usage"
+                ;;
+            skillflux__subcmd__help__subcmd__cache,clean)
+                cmd="skillflux__subcmd__help__subcmd__cache__subcmd__clean"
+                ;;
+            skillflux__subcmd__help__subcmd__cache,dir)
+                cmd="skillflux__subcmd__help__subcmd__cache__subcmd__dir"
+                ;;
+            skillflux__subcmd__help__subcmd__cache,list)
+                cmd="skillflux__subcmd__help__subcmd__cache__subcmd__list"
+                ;;
+            skillflux__subcmd__help__subcmd__cache,prune)
+                cmd="skillflux__subcmd__help__subcmd__cache__subcmd__prune"
+                ;;
+            skillflux__subcmd__help__subcmd__cache,verify)
+                cmd="skillflux__subcmd__help__subcmd__cache__subcmd__verify"
                 ;;
             skillflux__subcmd__help__subcmd__config,get)
                 cmd="skillflux__subcmd__help__subcmd__config__subcmd__get"
@@ -148,6 +259,27 @@ _skillflux() {
             skillflux__subcmd__help__subcmd__config,unset)
                 cmd="skillflux__subcmd__help__subcmd__config__subcmd__unset"
                 ;;
+            skillflux__subcmd__help__subcmd__discovery__subcmd__cache,clean)
+                cmd="skillflux__subcmd__help__subcmd__discovery__subcmd__cache__subcmd__clean"
+                ;;
+            skillflux__subcmd__help__subcmd__discovery__subcmd__cache,status)
+                cmd="skillflux__subcmd__help__subcmd__discovery__subcmd__cache__subcmd__status"
+                ;;
+            skillflux__subcmd__help__subcmd__usage,clear)
+                cmd="skillflux__subcmd__help__subcmd__usage__subcmd__clear"
+                ;;
+            skillflux__subcmd__usage,clear)
+                cmd="skillflux__subcmd__usage__subcmd__clear"
+                ;;
+            skillflux__subcmd__usage,help)
+                cmd="skillflux__subcmd__usage__subcmd__help"
+                ;;
+            skillflux__subcmd__usage__subcmd__help,clear)
+                cmd="skillflux__subcmd__usage__subcmd__help__subcmd__clear"
+                ;;
+            skillflux__subcmd__usage__subcmd__help,help)
+                cmd="skillflux__subcmd__usage__subcmd__help__subcmd__help"
+                ;;
             *)
                 ;;
         esac
@@ -155,7 +287,7 @@ _skillflux() {
 
     case "${cmd}" in
         skillflux)
-            opts="-q -v -h -V --json --config --color --quiet --verbose --log-file --help --version catalog list show load read explain status config eval completions man help"
+            opts="-q -v -h -V --json --config --color --quiet --verbose --offline --log-file --help --version catalog list show load read explain search mount unmount exec usage cache discovery-cache status config eval completions man help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -180,8 +312,270 @@ _skillflux() {
             COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
+        skillflux__subcmd__cache)
+            opts="-q -v -h --json --config --color --quiet --verbose --offline --log-file --help list dir verify prune clean help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --config)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                --log-file)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        skillflux__subcmd__cache__subcmd__clean)
+            opts="-q -v -h --all --wait --json --config --color --quiet --verbose --offline --log-file --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --wait)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --config)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                --log-file)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        skillflux__subcmd__cache__subcmd__dir)
+            opts="-q -v -h --json --config --color --quiet --verbose --offline --log-file --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --config)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                --log-file)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        skillflux__subcmd__cache__subcmd__help)
+            opts="list dir verify prune clean help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        skillflux__subcmd__cache__subcmd__help__subcmd__clean)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        skillflux__subcmd__cache__subcmd__help__subcmd__dir)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        skillflux__subcmd__cache__subcmd__help__subcmd__help)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        skillflux__subcmd__cache__subcmd__help__subcmd__list)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        skillflux__subcmd__cache__subcmd__help__subcmd__prune)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        skillflux__subcmd__cache__subcmd__help__subcmd__verify)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        skillflux__subcmd__cache__subcmd__list)
+            opts="-q -v -h --json --config --color --quiet --verbose --offline --log-file --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --config)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                --log-file)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        skillflux__subcmd__cache__subcmd__prune)
+            opts="-q -v -h --dry-run --wait --json --config --color --quiet --verbose --offline --log-file --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --wait)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --config)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                --log-file)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        skillflux__subcmd__cache__subcmd__verify)
+            opts="-q -v -h --repair --json --config --color --quiet --verbose --offline --log-file --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --config)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                --log-file)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
         skillflux__subcmd__catalog)
-            opts="-q -v -h --format --max --budget-tokens --json --config --color --quiet --verbose --log-file --help"
+            opts="-q -v -h --format --discover --session --max --budget-tokens --json --config --color --quiet --verbose --offline --log-file --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -189,6 +583,13 @@ _skillflux() {
             case "${prev}" in
                 --format)
                     COMPREPLY=($(compgen -W "xml json markdown lines cloudflare" -- "${cur}"))
+                    return 0
+                    ;;
+                --session)
+                    COMPREPLY=("${cur}")
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o nospace
+                    fi
                     return 0
                     ;;
                 --max)
@@ -219,7 +620,7 @@ _skillflux() {
             return 0
             ;;
         skillflux__subcmd__completions)
-            opts="-q -v -h --dynamic --json --config --color --quiet --verbose --log-file --help bash zsh fish powershell elvish nushell"
+            opts="-q -v -h --dynamic --json --config --color --quiet --verbose --offline --log-file --help bash zsh fish powershell elvish nushell"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -245,7 +646,7 @@ _skillflux() {
             return 0
             ;;
         skillflux__subcmd__config)
-            opts="-q -v -h --json --config --color --quiet --verbose --log-file --help list get set unset path schema help"
+            opts="-q -v -h --json --config --color --quiet --verbose --offline --log-file --help list get set unset path schema help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -271,7 +672,7 @@ _skillflux() {
             return 0
             ;;
         skillflux__subcmd__config__subcmd__get)
-            opts="-q -v -h --json --config --color --quiet --verbose --log-file --help"
+            opts="-q -v -h --json --config --color --quiet --verbose --offline --log-file --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -409,7 +810,7 @@ _skillflux() {
             return 0
             ;;
         skillflux__subcmd__config__subcmd__list)
-            opts="-q -v -h --json --config --color --quiet --verbose --log-file --help"
+            opts="-q -v -h --json --config --color --quiet --verbose --offline --log-file --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -435,7 +836,7 @@ _skillflux() {
             return 0
             ;;
         skillflux__subcmd__config__subcmd__path)
-            opts="-q -v -h --json --config --color --quiet --verbose --log-file --help"
+            opts="-q -v -h --json --config --color --quiet --verbose --offline --log-file --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -461,7 +862,7 @@ _skillflux() {
             return 0
             ;;
         skillflux__subcmd__config__subcmd__schema)
-            opts="-q -v -h --json --config --color --quiet --verbose --log-file --help"
+            opts="-q -v -h --json --config --color --quiet --verbose --offline --log-file --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -487,7 +888,7 @@ _skillflux() {
             return 0
             ;;
         skillflux__subcmd__config__subcmd__set)
-            opts="-q -v -h --json --config --color --quiet --verbose --log-file --help"
+            opts="-q -v -h --json --config --color --quiet --verbose --offline --log-file --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -513,7 +914,141 @@ _skillflux() {
             return 0
             ;;
         skillflux__subcmd__config__subcmd__unset)
-            opts="-q -v -h --json --config --color --quiet --verbose --log-file --help"
+            opts="-q -v -h --json --config --color --quiet --verbose --offline --log-file --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --config)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                --log-file)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        skillflux__subcmd__discovery__subcmd__cache)
+            opts="-q -v -h --json --config --color --quiet --verbose --offline --log-file --help status clean help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --config)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                --log-file)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        skillflux__subcmd__discovery__subcmd__cache__subcmd__clean)
+            opts="-q -v -h --json --config --color --quiet --verbose --offline --log-file --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --config)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                --log-file)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        skillflux__subcmd__discovery__subcmd__cache__subcmd__help)
+            opts="status clean help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        skillflux__subcmd__discovery__subcmd__cache__subcmd__help__subcmd__clean)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        skillflux__subcmd__discovery__subcmd__cache__subcmd__help__subcmd__help)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        skillflux__subcmd__discovery__subcmd__cache__subcmd__help__subcmd__status)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        skillflux__subcmd__discovery__subcmd__cache__subcmd__status)
+            opts="-q -v -h --json --config --color --quiet --verbose --offline --log-file --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -539,7 +1074,7 @@ _skillflux() {
             return 0
             ;;
         skillflux__subcmd__eval)
-            opts="-q -v -h --corpus --frame --format --json --config --color --quiet --verbose --log-file --help routing catalog-budget remote-quality remote-governance remote-cache cache-governance"
+            opts="-q -v -h --corpus --frame --format --json --config --color --quiet --verbose --offline --log-file --help routing catalog-budget remote-quality remote-governance remote-cache remote-fallback cache-governance"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -576,8 +1111,48 @@ _skillflux() {
             COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
+        skillflux__subcmd__exec)
+            opts="-y -q -v -h --mount --yes --session --json --config --color --quiet --verbose --offline --log-file --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --mount)
+                    COMPREPLY=("${cur}")
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o nospace
+                    fi
+                    return 0
+                    ;;
+                --session)
+                    COMPREPLY=("${cur}")
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o nospace
+                    fi
+                    return 0
+                    ;;
+                --config)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                --log-file)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
         skillflux__subcmd__explain)
-            opts="-q -v -h --format --max --budget-tokens --all --json --config --color --quiet --verbose --log-file --help"
+            opts="-q -v -h --format --max --budget-tokens --all --json --config --color --quiet --verbose --offline --log-file --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -615,8 +1190,92 @@ _skillflux() {
             return 0
             ;;
         skillflux__subcmd__help)
-            opts="catalog list show load read explain status config eval completions man help"
+            opts="catalog list show load read explain search mount unmount exec usage cache discovery-cache status config eval completions man help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        skillflux__subcmd__help__subcmd__cache)
+            opts="list dir verify prune clean"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        skillflux__subcmd__help__subcmd__cache__subcmd__clean)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        skillflux__subcmd__help__subcmd__cache__subcmd__dir)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        skillflux__subcmd__help__subcmd__cache__subcmd__list)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        skillflux__subcmd__help__subcmd__cache__subcmd__prune)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        skillflux__subcmd__help__subcmd__cache__subcmd__verify)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
@@ -754,7 +1413,63 @@ _skillflux() {
             COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
+        skillflux__subcmd__help__subcmd__discovery__subcmd__cache)
+            opts="status clean"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        skillflux__subcmd__help__subcmd__discovery__subcmd__cache__subcmd__clean)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        skillflux__subcmd__help__subcmd__discovery__subcmd__cache__subcmd__status)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
         skillflux__subcmd__help__subcmd__eval)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        skillflux__subcmd__help__subcmd__exec)
             opts=""
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
@@ -838,7 +1553,35 @@ _skillflux() {
             COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
+        skillflux__subcmd__help__subcmd__mount)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
         skillflux__subcmd__help__subcmd__read)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        skillflux__subcmd__help__subcmd__search)
             opts=""
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
@@ -880,8 +1623,50 @@ _skillflux() {
             COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
+        skillflux__subcmd__help__subcmd__unmount)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        skillflux__subcmd__help__subcmd__usage)
+            opts="clear"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        skillflux__subcmd__help__subcmd__usage__subcmd__clear)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
         skillflux__subcmd__list)
-            opts="-q -v -h --agent --json --config --color --quiet --verbose --log-file --help"
+            opts="-q -v -h --agent --json --config --color --quiet --verbose --offline --log-file --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -914,12 +1699,19 @@ _skillflux() {
             return 0
             ;;
         skillflux__subcmd__load)
-            opts="-q -v -h --json --config --color --quiet --verbose --log-file --help"
+            opts="-y -q -v -h --yes --session --json --config --color --quiet --verbose --offline --log-file --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
             case "${prev}" in
+                --session)
+                    COMPREPLY=("${cur}")
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o nospace
+                    fi
+                    return 0
+                    ;;
                 --config)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
@@ -940,12 +1732,64 @@ _skillflux() {
             return 0
             ;;
         skillflux__subcmd__man)
-            opts="-q -v -h --json --config --color --quiet --verbose --log-file --help"
+            opts="-q -v -h --json --config --color --quiet --verbose --offline --log-file --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
             case "${prev}" in
+                --config)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                --log-file)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        skillflux__subcmd__mount)
+            opts="-y -q -v -h --to --ttl --hold --allow --allow-unreachable --transport --yes --session --json --config --color --quiet --verbose --offline --log-file --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --to)
+                    COMPREPLY=()
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o plusdirs
+                    fi
+                    return 0
+                    ;;
+                --ttl)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --allow)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --transport)
+                    COMPREPLY=($(compgen -W "auto api git" -- "${cur}"))
+                    return 0
+                    ;;
+                --session)
+                    COMPREPLY=("${cur}")
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o nospace
+                    fi
+                    return 0
+                    ;;
                 --config)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
@@ -966,7 +1810,7 @@ _skillflux() {
             return 0
             ;;
         skillflux__subcmd__read)
-            opts="-q -v -h --json --config --color --quiet --verbose --log-file --help"
+            opts="-q -v -h --json --config --color --quiet --verbose --offline --log-file --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -991,8 +1835,42 @@ _skillflux() {
             COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
+        skillflux__subcmd__search)
+            opts="-q -v -h --limit --source --all --refresh --dry-run --json --config --color --quiet --verbose --offline --log-file --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --limit)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --source)
+                    COMPREPLY=($(compgen -W "local skills.sh github" -- "${cur}"))
+                    return 0
+                    ;;
+                --config)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                --log-file)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
         skillflux__subcmd__show)
-            opts="-q -v -h --json --config --color --quiet --verbose --log-file --help"
+            opts="-q -v -h --json --config --color --quiet --verbose --offline --log-file --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1018,7 +1896,7 @@ _skillflux() {
             return 0
             ;;
         skillflux__subcmd__status)
-            opts="-q -v -h --json --config --color --quiet --verbose --log-file --help"
+            opts="-q -v -h --json --config --color --quiet --verbose --offline --log-file --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1036,6 +1914,133 @@ _skillflux() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        skillflux__subcmd__unmount)
+            opts="-q -v -h --session --force --json --config --color --quiet --verbose --offline --log-file --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --session)
+                    COMPREPLY=("${cur}")
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o nospace
+                    fi
+                    return 0
+                    ;;
+                --config)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                --log-file)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        skillflux__subcmd__usage)
+            opts="-q -v -h --all --json --config --color --quiet --verbose --offline --log-file --help clear help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --config)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                --log-file)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        skillflux__subcmd__usage__subcmd__clear)
+            opts="-q -v -h --all --json --config --color --quiet --verbose --offline --log-file --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --config)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                --log-file)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        skillflux__subcmd__usage__subcmd__help)
+            opts="clear help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        skillflux__subcmd__usage__subcmd__help__subcmd__clear)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        skillflux__subcmd__usage__subcmd__help__subcmd__help)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
                 *)
                     COMPREPLY=()
                     ;;

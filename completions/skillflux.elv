@@ -26,6 +26,7 @@ set edit:completion:arg-completer[skillflux] = {|@words|
             cand --quiet 'Print no warnings'
             cand -v 'Say what is being done on standard error'
             cand --verbose 'Say what is being done on standard error'
+            cand --offline 'Send nothing; use what is stored'
             cand -h 'Print help (see more with ''--help'')'
             cand --help 'Print help (see more with ''--help'')'
             cand -V 'Print version'
@@ -36,7 +37,14 @@ set edit:completion:arg-completer[skillflux] = {|@words|
             cand load 'Print a skill''s instructions and the list of its resources'
             cand read 'Print one file of a skill'
             cand explain 'Say why each skill was or was not chosen for a task'
-            cand status 'Show where skills are read from and which settings are in force'
+            cand search 'Search this machine, skills.sh and GitHub for skills'
+            cand mount 'Fetch skills of one commit, verify every byte, and make a folder of each for an agent'
+            cand unmount 'Remove the folders that `mount` made and release what they held'
+            cand exec 'Run a command while the store keeps the skills that it needs'
+            cand usage 'Show how often skills were used, or forget it; alone, show'
+            cand cache 'List, verify, prune and clean the store of fetched skills; alone, list it'
+            cand discovery-cache 'Show or remove stored search results; alone, show'
+            cand status 'Show where skills are read from, how the store and the sources fare, and which settings are in force'
             cand config 'Read and change the configuration; alone, list it'
             cand eval 'Run the evaluation corpora and print how well skills are chosen'
             cand completions 'Print a completion script for a shell'
@@ -45,16 +53,19 @@ set edit:completion:arg-completer[skillflux] = {|@words|
         }
         &'skillflux;catalog'= {
             cand --format 'The form of the catalog'
+            cand --session 'What the offers belong to [default: this terminal]'
             cand --max 'The most skills in it [default: maxActiveSkills of the configuration]'
             cand --budget-tokens 'The most estimated tokens it may cost, 0 for no limit [default: catalogTokenBudget]'
             cand --config 'Read this configuration file instead of the person''s own'
             cand --color 'When to use colours'
             cand --log-file 'Append the log to this file'
+            cand --discover 'Search remote sources for what the skills on this machine leave open, and add what they offer'
             cand --json 'Print one JSON document instead of text'
             cand -q 'Print no warnings'
             cand --quiet 'Print no warnings'
             cand -v 'Say what is being done on standard error'
             cand --verbose 'Say what is being done on standard error'
+            cand --offline 'Send nothing; use what is stored'
             cand -h 'Print help (see more with ''--help'')'
             cand --help 'Print help (see more with ''--help'')'
         }
@@ -68,6 +79,7 @@ set edit:completion:arg-completer[skillflux] = {|@words|
             cand --quiet 'Print no warnings'
             cand -v 'Say what is being done on standard error'
             cand --verbose 'Say what is being done on standard error'
+            cand --offline 'Send nothing; use what is stored'
             cand -h 'Print help (see more with ''--help'')'
             cand --help 'Print help (see more with ''--help'')'
         }
@@ -80,18 +92,23 @@ set edit:completion:arg-completer[skillflux] = {|@words|
             cand --quiet 'Print no warnings'
             cand -v 'Say what is being done on standard error'
             cand --verbose 'Say what is being done on standard error'
+            cand --offline 'Send nothing; use what is stored'
             cand -h 'Print help (see more with ''--help'')'
             cand --help 'Print help (see more with ''--help'')'
         }
         &'skillflux;load'= {
+            cand --session 'What the mount belongs to [default: this terminal]'
             cand --config 'Read this configuration file instead of the person''s own'
             cand --color 'When to use colours'
             cand --log-file 'Append the log to this file'
+            cand -y 'Approve without being asked'
+            cand --yes 'Approve without being asked'
             cand --json 'Print one JSON document instead of text'
             cand -q 'Print no warnings'
             cand --quiet 'Print no warnings'
             cand -v 'Say what is being done on standard error'
             cand --verbose 'Say what is being done on standard error'
+            cand --offline 'Send nothing; use what is stored'
             cand -h 'Print help (see more with ''--help'')'
             cand --help 'Print help (see more with ''--help'')'
         }
@@ -104,6 +121,7 @@ set edit:completion:arg-completer[skillflux] = {|@words|
             cand --quiet 'Print no warnings'
             cand -v 'Say what is being done on standard error'
             cand --verbose 'Say what is being done on standard error'
+            cand --offline 'Send nothing; use what is stored'
             cand -h 'Print help (see more with ''--help'')'
             cand --help 'Print help (see more with ''--help'')'
         }
@@ -120,8 +138,281 @@ set edit:completion:arg-completer[skillflux] = {|@words|
             cand --quiet 'Print no warnings'
             cand -v 'Say what is being done on standard error'
             cand --verbose 'Say what is being done on standard error'
+            cand --offline 'Send nothing; use what is stored'
             cand -h 'Print help (see more with ''--help'')'
             cand --help 'Print help (see more with ''--help'')'
+        }
+        &'skillflux;search'= {
+            cand --limit 'The most remote results [default: remoteSearchLimit of the configuration]'
+            cand --source 'Ask only this source (may be repeated)'
+            cand --config 'Read this configuration file instead of the person''s own'
+            cand --color 'When to use colours'
+            cand --log-file 'Append the log to this file'
+            cand --all 'List every result of an owner instead of at most three first'
+            cand --refresh 'Ask the sources again although a stored result is fresh'
+            cand --dry-run 'Print the requests that would be sent, and send nothing'
+            cand --json 'Print one JSON document instead of text'
+            cand -q 'Print no warnings'
+            cand --quiet 'Print no warnings'
+            cand -v 'Say what is being done on standard error'
+            cand --verbose 'Say what is being done on standard error'
+            cand --offline 'Send nothing; use what is stored'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+        }
+        &'skillflux;mount'= {
+            cand --to 'Build the view in DIR/NAME instead of the session''s folder'
+            cand --ttl 'How long the store keeps it for the session, for instance 90m, 12h or 2d'
+            cand --allow 'Mount without the files that are refused with this code, for instance `tree_symlink` (may be repeated)'
+            cand --transport 'How files are fetched [default: fetchTransport of the configuration]'
+            cand --session 'What the mount belongs to [default: this terminal]'
+            cand --config 'Read this configuration file instead of the person''s own'
+            cand --color 'When to use colours'
+            cand --log-file 'Append the log to this file'
+            cand --hold 'Wait after mounting, and let the store keep it until standard input ends or a signal comes'
+            cand --allow-unreachable 'Mount a commit that no branch of the repository leads to'
+            cand -y 'Approve without being asked'
+            cand --yes 'Approve without being asked'
+            cand --json 'Print one JSON document instead of text'
+            cand -q 'Print no warnings'
+            cand --quiet 'Print no warnings'
+            cand -v 'Say what is being done on standard error'
+            cand --verbose 'Say what is being done on standard error'
+            cand --offline 'Send nothing; use what is stored'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+        }
+        &'skillflux;unmount'= {
+            cand --session 'What the mounts belong to [default: this terminal]'
+            cand --config 'Read this configuration file instead of the person''s own'
+            cand --color 'When to use colours'
+            cand --log-file 'Append the log to this file'
+            cand --force 'Remove files too that were changed or added since'
+            cand --json 'Print one JSON document instead of text'
+            cand -q 'Print no warnings'
+            cand --quiet 'Print no warnings'
+            cand -v 'Say what is being done on standard error'
+            cand --verbose 'Say what is being done on standard error'
+            cand --offline 'Send nothing; use what is stored'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+        }
+        &'skillflux;exec'= {
+            cand --mount 'Mount this skill first, as `skillflux mount` does (may be repeated)'
+            cand --session 'What the mount belongs to [default: this terminal]'
+            cand --config 'Read this configuration file instead of the person''s own'
+            cand --color 'When to use colours'
+            cand --log-file 'Append the log to this file'
+            cand -y 'Approve without being asked'
+            cand --yes 'Approve without being asked'
+            cand --json 'Print one JSON document instead of text'
+            cand -q 'Print no warnings'
+            cand --quiet 'Print no warnings'
+            cand -v 'Say what is being done on standard error'
+            cand --verbose 'Say what is being done on standard error'
+            cand --offline 'Send nothing; use what is stored'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+        }
+        &'skillflux;usage'= {
+            cand --config 'Read this configuration file instead of the person''s own'
+            cand --color 'When to use colours'
+            cand --log-file 'Append the log to this file'
+            cand --all 'List every skill instead of the 20 that were used most'
+            cand --json 'Print one JSON document instead of text'
+            cand -q 'Print no warnings'
+            cand --quiet 'Print no warnings'
+            cand -v 'Say what is being done on standard error'
+            cand --verbose 'Say what is being done on standard error'
+            cand --offline 'Send nothing; use what is stored'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+            cand clear 'Forget the uses of one skill or of all'
+            cand help 'Print this message or the help of the given subcommand(s)'
+        }
+        &'skillflux;usage;clear'= {
+            cand --config 'Read this configuration file instead of the person''s own'
+            cand --color 'When to use colours'
+            cand --log-file 'Append the log to this file'
+            cand --all 'Forget the uses of all skills'
+            cand --json 'Print one JSON document instead of text'
+            cand -q 'Print no warnings'
+            cand --quiet 'Print no warnings'
+            cand -v 'Say what is being done on standard error'
+            cand --verbose 'Say what is being done on standard error'
+            cand --offline 'Send nothing; use what is stored'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+        }
+        &'skillflux;usage;help'= {
+            cand clear 'Forget the uses of one skill or of all'
+            cand help 'Print this message or the help of the given subcommand(s)'
+        }
+        &'skillflux;usage;help;clear'= {
+        }
+        &'skillflux;usage;help;help'= {
+        }
+        &'skillflux;cache'= {
+            cand --config 'Read this configuration file instead of the person''s own'
+            cand --color 'When to use colours'
+            cand --log-file 'Append the log to this file'
+            cand --json 'Print one JSON document instead of text'
+            cand -q 'Print no warnings'
+            cand --quiet 'Print no warnings'
+            cand -v 'Say what is being done on standard error'
+            cand --verbose 'Say what is being done on standard error'
+            cand --offline 'Send nothing; use what is stored'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+            cand list 'List the stored skills with their pins'
+            cand dir 'Print the folder of the cache'
+            cand verify 'Read every stored file again and compare it with its digest; changes nothing without --repair'
+            cand prune 'Remove skills that were not used for long, then the least used ones over the limits'
+            cand clean 'Remove stored skills'
+            cand help 'Print this message or the help of the given subcommand(s)'
+        }
+        &'skillflux;cache;list'= {
+            cand --config 'Read this configuration file instead of the person''s own'
+            cand --color 'When to use colours'
+            cand --log-file 'Append the log to this file'
+            cand --json 'Print one JSON document instead of text'
+            cand -q 'Print no warnings'
+            cand --quiet 'Print no warnings'
+            cand -v 'Say what is being done on standard error'
+            cand --verbose 'Say what is being done on standard error'
+            cand --offline 'Send nothing; use what is stored'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+        }
+        &'skillflux;cache;dir'= {
+            cand --config 'Read this configuration file instead of the person''s own'
+            cand --color 'When to use colours'
+            cand --log-file 'Append the log to this file'
+            cand --json 'Print one JSON document instead of text'
+            cand -q 'Print no warnings'
+            cand --quiet 'Print no warnings'
+            cand -v 'Say what is being done on standard error'
+            cand --verbose 'Say what is being done on standard error'
+            cand --offline 'Send nothing; use what is stored'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+        }
+        &'skillflux;cache;verify'= {
+            cand --config 'Read this configuration file instead of the person''s own'
+            cand --color 'When to use colours'
+            cand --log-file 'Append the log to this file'
+            cand --repair 'Fetch damaged and missing skills again from their pins'
+            cand --json 'Print one JSON document instead of text'
+            cand -q 'Print no warnings'
+            cand --quiet 'Print no warnings'
+            cand -v 'Say what is being done on standard error'
+            cand --verbose 'Say what is being done on standard error'
+            cand --offline 'Send nothing; use what is stored'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+        }
+        &'skillflux;cache;prune'= {
+            cand --wait 'How many seconds to wait for other processes'
+            cand --config 'Read this configuration file instead of the person''s own'
+            cand --color 'When to use colours'
+            cand --log-file 'Append the log to this file'
+            cand --dry-run 'Print what would be removed and why, and remove nothing'
+            cand --json 'Print one JSON document instead of text'
+            cand -q 'Print no warnings'
+            cand --quiet 'Print no warnings'
+            cand -v 'Say what is being done on standard error'
+            cand --verbose 'Say what is being done on standard error'
+            cand --offline 'Send nothing; use what is stored'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+        }
+        &'skillflux;cache;clean'= {
+            cand --wait 'How many seconds to wait for other processes'
+            cand --config 'Read this configuration file instead of the person''s own'
+            cand --color 'When to use colours'
+            cand --log-file 'Append the log to this file'
+            cand --all 'Remove all, also what cannot be read'
+            cand --json 'Print one JSON document instead of text'
+            cand -q 'Print no warnings'
+            cand --quiet 'Print no warnings'
+            cand -v 'Say what is being done on standard error'
+            cand --verbose 'Say what is being done on standard error'
+            cand --offline 'Send nothing; use what is stored'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+        }
+        &'skillflux;cache;help'= {
+            cand list 'List the stored skills with their pins'
+            cand dir 'Print the folder of the cache'
+            cand verify 'Read every stored file again and compare it with its digest; changes nothing without --repair'
+            cand prune 'Remove skills that were not used for long, then the least used ones over the limits'
+            cand clean 'Remove stored skills'
+            cand help 'Print this message or the help of the given subcommand(s)'
+        }
+        &'skillflux;cache;help;list'= {
+        }
+        &'skillflux;cache;help;dir'= {
+        }
+        &'skillflux;cache;help;verify'= {
+        }
+        &'skillflux;cache;help;prune'= {
+        }
+        &'skillflux;cache;help;clean'= {
+        }
+        &'skillflux;cache;help;help'= {
+        }
+        &'skillflux;discovery-cache'= {
+            cand --config 'Read this configuration file instead of the person''s own'
+            cand --color 'When to use colours'
+            cand --log-file 'Append the log to this file'
+            cand --json 'Print one JSON document instead of text'
+            cand -q 'Print no warnings'
+            cand --quiet 'Print no warnings'
+            cand -v 'Say what is being done on standard error'
+            cand --verbose 'Say what is being done on standard error'
+            cand --offline 'Send nothing; use what is stored'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+            cand status 'Say how many search results are stored and how each source fares'
+            cand clean 'Remove the stored search results, answers and cooldowns'
+            cand help 'Print this message or the help of the given subcommand(s)'
+        }
+        &'skillflux;discovery-cache;status'= {
+            cand --config 'Read this configuration file instead of the person''s own'
+            cand --color 'When to use colours'
+            cand --log-file 'Append the log to this file'
+            cand --json 'Print one JSON document instead of text'
+            cand -q 'Print no warnings'
+            cand --quiet 'Print no warnings'
+            cand -v 'Say what is being done on standard error'
+            cand --verbose 'Say what is being done on standard error'
+            cand --offline 'Send nothing; use what is stored'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+        }
+        &'skillflux;discovery-cache;clean'= {
+            cand --config 'Read this configuration file instead of the person''s own'
+            cand --color 'When to use colours'
+            cand --log-file 'Append the log to this file'
+            cand --json 'Print one JSON document instead of text'
+            cand -q 'Print no warnings'
+            cand --quiet 'Print no warnings'
+            cand -v 'Say what is being done on standard error'
+            cand --verbose 'Say what is being done on standard error'
+            cand --offline 'Send nothing; use what is stored'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+        }
+        &'skillflux;discovery-cache;help'= {
+            cand status 'Say how many search results are stored and how each source fares'
+            cand clean 'Remove the stored search results, answers and cooldowns'
+            cand help 'Print this message or the help of the given subcommand(s)'
+        }
+        &'skillflux;discovery-cache;help;status'= {
+        }
+        &'skillflux;discovery-cache;help;clean'= {
+        }
+        &'skillflux;discovery-cache;help;help'= {
         }
         &'skillflux;status'= {
             cand --config 'Read this configuration file instead of the person''s own'
@@ -132,6 +423,7 @@ set edit:completion:arg-completer[skillflux] = {|@words|
             cand --quiet 'Print no warnings'
             cand -v 'Say what is being done on standard error'
             cand --verbose 'Say what is being done on standard error'
+            cand --offline 'Send nothing; use what is stored'
             cand -h 'Print help (see more with ''--help'')'
             cand --help 'Print help (see more with ''--help'')'
         }
@@ -144,6 +436,7 @@ set edit:completion:arg-completer[skillflux] = {|@words|
             cand --quiet 'Print no warnings'
             cand -v 'Say what is being done on standard error'
             cand --verbose 'Say what is being done on standard error'
+            cand --offline 'Send nothing; use what is stored'
             cand -h 'Print help (see more with ''--help'')'
             cand --help 'Print help (see more with ''--help'')'
             cand list 'List every key with its value and where the value comes from'
@@ -163,6 +456,7 @@ set edit:completion:arg-completer[skillflux] = {|@words|
             cand --quiet 'Print no warnings'
             cand -v 'Say what is being done on standard error'
             cand --verbose 'Say what is being done on standard error'
+            cand --offline 'Send nothing; use what is stored'
             cand -h 'Print help (see more with ''--help'')'
             cand --help 'Print help (see more with ''--help'')'
         }
@@ -175,6 +469,7 @@ set edit:completion:arg-completer[skillflux] = {|@words|
             cand --quiet 'Print no warnings'
             cand -v 'Say what is being done on standard error'
             cand --verbose 'Say what is being done on standard error'
+            cand --offline 'Send nothing; use what is stored'
             cand -h 'Print help (see more with ''--help'')'
             cand --help 'Print help (see more with ''--help'')'
         }
@@ -187,6 +482,7 @@ set edit:completion:arg-completer[skillflux] = {|@words|
             cand --quiet 'Print no warnings'
             cand -v 'Say what is being done on standard error'
             cand --verbose 'Say what is being done on standard error'
+            cand --offline 'Send nothing; use what is stored'
             cand -h 'Print help (see more with ''--help'')'
             cand --help 'Print help (see more with ''--help'')'
         }
@@ -199,6 +495,7 @@ set edit:completion:arg-completer[skillflux] = {|@words|
             cand --quiet 'Print no warnings'
             cand -v 'Say what is being done on standard error'
             cand --verbose 'Say what is being done on standard error'
+            cand --offline 'Send nothing; use what is stored'
             cand -h 'Print help (see more with ''--help'')'
             cand --help 'Print help (see more with ''--help'')'
         }
@@ -211,6 +508,7 @@ set edit:completion:arg-completer[skillflux] = {|@words|
             cand --quiet 'Print no warnings'
             cand -v 'Say what is being done on standard error'
             cand --verbose 'Say what is being done on standard error'
+            cand --offline 'Send nothing; use what is stored'
             cand -h 'Print help (see more with ''--help'')'
             cand --help 'Print help (see more with ''--help'')'
         }
@@ -223,6 +521,7 @@ set edit:completion:arg-completer[skillflux] = {|@words|
             cand --quiet 'Print no warnings'
             cand -v 'Say what is being done on standard error'
             cand --verbose 'Say what is being done on standard error'
+            cand --offline 'Send nothing; use what is stored'
             cand -h 'Print help (see more with ''--help'')'
             cand --help 'Print help (see more with ''--help'')'
         }
@@ -261,6 +560,7 @@ set edit:completion:arg-completer[skillflux] = {|@words|
             cand --quiet 'Print no warnings'
             cand -v 'Say what is being done on standard error'
             cand --verbose 'Say what is being done on standard error'
+            cand --offline 'Send nothing; use what is stored'
             cand -h 'Print help (see more with ''--help'')'
             cand --help 'Print help (see more with ''--help'')'
         }
@@ -274,6 +574,7 @@ set edit:completion:arg-completer[skillflux] = {|@words|
             cand --quiet 'Print no warnings'
             cand -v 'Say what is being done on standard error'
             cand --verbose 'Say what is being done on standard error'
+            cand --offline 'Send nothing; use what is stored'
             cand -h 'Print help (see more with ''--help'')'
             cand --help 'Print help (see more with ''--help'')'
         }
@@ -286,6 +587,7 @@ set edit:completion:arg-completer[skillflux] = {|@words|
             cand --quiet 'Print no warnings'
             cand -v 'Say what is being done on standard error'
             cand --verbose 'Say what is being done on standard error'
+            cand --offline 'Send nothing; use what is stored'
             cand -h 'Print help (see more with ''--help'')'
             cand --help 'Print help (see more with ''--help'')'
         }
@@ -296,7 +598,14 @@ set edit:completion:arg-completer[skillflux] = {|@words|
             cand load 'Print a skill''s instructions and the list of its resources'
             cand read 'Print one file of a skill'
             cand explain 'Say why each skill was or was not chosen for a task'
-            cand status 'Show where skills are read from and which settings are in force'
+            cand search 'Search this machine, skills.sh and GitHub for skills'
+            cand mount 'Fetch skills of one commit, verify every byte, and make a folder of each for an agent'
+            cand unmount 'Remove the folders that `mount` made and release what they held'
+            cand exec 'Run a command while the store keeps the skills that it needs'
+            cand usage 'Show how often skills were used, or forget it; alone, show'
+            cand cache 'List, verify, prune and clean the store of fetched skills; alone, list it'
+            cand discovery-cache 'Show or remove stored search results; alone, show'
+            cand status 'Show where skills are read from, how the store and the sources fare, and which settings are in force'
             cand config 'Read and change the configuration; alone, list it'
             cand eval 'Run the evaluation corpora and print how well skills are chosen'
             cand completions 'Print a completion script for a shell'
@@ -314,6 +623,44 @@ set edit:completion:arg-completer[skillflux] = {|@words|
         &'skillflux;help;read'= {
         }
         &'skillflux;help;explain'= {
+        }
+        &'skillflux;help;search'= {
+        }
+        &'skillflux;help;mount'= {
+        }
+        &'skillflux;help;unmount'= {
+        }
+        &'skillflux;help;exec'= {
+        }
+        &'skillflux;help;usage'= {
+            cand clear 'Forget the uses of one skill or of all'
+        }
+        &'skillflux;help;usage;clear'= {
+        }
+        &'skillflux;help;cache'= {
+            cand list 'List the stored skills with their pins'
+            cand dir 'Print the folder of the cache'
+            cand verify 'Read every stored file again and compare it with its digest; changes nothing without --repair'
+            cand prune 'Remove skills that were not used for long, then the least used ones over the limits'
+            cand clean 'Remove stored skills'
+        }
+        &'skillflux;help;cache;list'= {
+        }
+        &'skillflux;help;cache;dir'= {
+        }
+        &'skillflux;help;cache;verify'= {
+        }
+        &'skillflux;help;cache;prune'= {
+        }
+        &'skillflux;help;cache;clean'= {
+        }
+        &'skillflux;help;discovery-cache'= {
+            cand status 'Say how many search results are stored and how each source fares'
+            cand clean 'Remove the stored search results, answers and cooldowns'
+        }
+        &'skillflux;help;discovery-cache;status'= {
+        }
+        &'skillflux;help;discovery-cache;clean'= {
         }
         &'skillflux;help;status'= {
         }

@@ -11,6 +11,7 @@ module completions {
     --color: string@"nu-complete skillflux color" # When to use colours
     --quiet(-q)               # Print no warnings
     --verbose(-v)             # Say what is being done on standard error
+    --offline                 # Send nothing; use what is stored
     --log-file: path          # Append the log to this file
     --help(-h)                # Print help (see more with '--help')
     --version(-V)             # Print version
@@ -27,6 +28,8 @@ module completions {
   # Print the catalog of the few skills that fit a task
   export extern "skillflux catalog" [
     --format: string@"nu-complete skillflux catalog format" # The form of the catalog
+    --discover                # Search remote sources for what the skills on this machine leave open, and add what they offer
+    --session: string         # What the offers belong to [default: this terminal]
     --max: string             # The most skills in it [default: maxActiveSkills of the configuration]
     --budget-tokens: string   # The most estimated tokens it may cost, 0 for no limit [default: catalogTokenBudget]
     --json                    # Print one JSON document instead of text
@@ -34,6 +37,7 @@ module completions {
     --color: string@"nu-complete skillflux catalog color" # When to use colours
     --quiet(-q)               # Print no warnings
     --verbose(-v)             # Say what is being done on standard error
+    --offline                 # Send nothing; use what is stored
     --log-file: path          # Append the log to this file
     --help(-h)                # Print help (see more with '--help')
     task: string              # The task, as the person put it; `-` reads it from standard input
@@ -51,6 +55,7 @@ module completions {
     --color: string@"nu-complete skillflux list color" # When to use colours
     --quiet(-q)               # Print no warnings
     --verbose(-v)             # Say what is being done on standard error
+    --offline                 # Send nothing; use what is stored
     --log-file: path          # Append the log to this file
     --help(-h)                # Print help (see more with '--help')
   ]
@@ -66,6 +71,7 @@ module completions {
     --color: string@"nu-complete skillflux show color" # When to use colours
     --quiet(-q)               # Print no warnings
     --verbose(-v)             # Say what is being done on standard error
+    --offline                 # Send nothing; use what is stored
     --log-file: path          # Append the log to this file
     --help(-h)                # Print help (see more with '--help')
     skill: string             # A name, a folder, or a location that a catalog printed
@@ -77,14 +83,17 @@ module completions {
 
   # Print a skill's instructions and the list of its resources
   export extern "skillflux load" [
+    --yes(-y)                 # Approve without being asked
+    --session: string         # What the mount belongs to [default: this terminal]
     --json                    # Print one JSON document instead of text
     --config: path            # Read this configuration file instead of the person's own
     --color: string@"nu-complete skillflux load color" # When to use colours
     --quiet(-q)               # Print no warnings
     --verbose(-v)             # Say what is being done on standard error
+    --offline                 # Send nothing; use what is stored
     --log-file: path          # Append the log to this file
     --help(-h)                # Print help (see more with '--help')
-    skill: string             # A name, a folder, or a location that a catalog printed
+    skill: string             # A name, a folder, a location or id that a catalog printed, or what `mount` takes
   ]
 
   def "nu-complete skillflux read color" [] {
@@ -98,6 +107,7 @@ module completions {
     --color: string@"nu-complete skillflux read color" # When to use colours
     --quiet(-q)               # Print no warnings
     --verbose(-v)             # Say what is being done on standard error
+    --offline                 # Send nothing; use what is stored
     --log-file: path          # Append the log to this file
     --help(-h)                # Print help (see more with '--help')
     skill: string             # A name, a folder, or a location that a catalog printed
@@ -123,22 +133,358 @@ module completions {
     --color: string@"nu-complete skillflux explain color" # When to use colours
     --quiet(-q)               # Print no warnings
     --verbose(-v)             # Say what is being done on standard error
+    --offline                 # Send nothing; use what is stored
     --log-file: path          # Append the log to this file
     --help(-h)                # Print help (see more with '--help')
     task: string              # The task, as the person put it; `-` reads it from standard input
+  ]
+
+  def "nu-complete skillflux search source" [] {
+    [ "local" "skills.sh" "github" ]
+  }
+
+  def "nu-complete skillflux search color" [] {
+    [ "auto" "always" "never" ]
+  }
+
+  # Search this machine, skills.sh and GitHub for skills
+  export extern "skillflux search" [
+    --limit: string           # The most remote results [default: remoteSearchLimit of the configuration]
+    --source: string@"nu-complete skillflux search source" # Ask only this source (may be repeated)
+    --all                     # List every result of an owner instead of at most three first
+    --refresh                 # Ask the sources again although a stored result is fresh
+    --dry-run                 # Print the requests that would be sent, and send nothing
+    --json                    # Print one JSON document instead of text
+    --config: path            # Read this configuration file instead of the person's own
+    --color: string@"nu-complete skillflux search color" # When to use colours
+    --quiet(-q)               # Print no warnings
+    --verbose(-v)             # Say what is being done on standard error
+    --offline                 # Send nothing; use what is stored
+    --log-file: path          # Append the log to this file
+    --help(-h)                # Print help (see more with '--help')
+    ...query: string          # Words to look for, or a skill's name
+  ]
+
+  def "nu-complete skillflux mount transport" [] {
+    [ "auto" "api" "git" ]
+  }
+
+  def "nu-complete skillflux mount color" [] {
+    [ "auto" "always" "never" ]
+  }
+
+  # Fetch skills of one commit, verify every byte, and make a folder of each for an agent
+  export extern "skillflux mount" [
+    --to: directory           # Build the view in DIR/NAME instead of the session's folder
+    --ttl: string             # How long the store keeps it for the session, for instance 90m, 12h or 2d
+    --hold                    # Wait after mounting, and let the store keep it until standard input ends or a signal comes
+    --allow: string           # Mount without the files that are refused with this code, for instance `tree_symlink` (may be repeated)
+    --allow-unreachable       # Mount a commit that no branch of the repository leads to
+    --transport: string@"nu-complete skillflux mount transport" # How files are fetched [default: fetchTransport of the configuration]
+    --yes(-y)                 # Approve without being asked
+    --session: string         # What the mount belongs to [default: this terminal]
+    --json                    # Print one JSON document instead of text
+    --config: path            # Read this configuration file instead of the person's own
+    --color: string@"nu-complete skillflux mount color" # When to use colours
+    --quiet(-q)               # Print no warnings
+    --verbose(-v)             # Say what is being done on standard error
+    --offline                 # Send nothing; use what is stored
+    --log-file: path          # Append the log to this file
+    --help(-h)                # Print help (see more with '--help')
+    ...skill: string          # What to mount: the id of a search result, owner/repo//path[@ref], owner/repo@name, a GitHub URL, sha256:PREFIX, or a name
+  ]
+
+  def "nu-complete skillflux unmount color" [] {
+    [ "auto" "always" "never" ]
+  }
+
+  # Remove the folders that `mount` made and release what they held
+  export extern "skillflux unmount" [
+    --session: string         # What the mounts belong to [default: this terminal]
+    --force                   # Remove files too that were changed or added since
+    --json                    # Print one JSON document instead of text
+    --config: path            # Read this configuration file instead of the person's own
+    --color: string@"nu-complete skillflux unmount color" # When to use colours
+    --quiet(-q)               # Print no warnings
+    --verbose(-v)             # Say what is being done on standard error
+    --offline                 # Send nothing; use what is stored
+    --log-file: path          # Append the log to this file
+    --help(-h)                # Print help (see more with '--help')
+    ...skill: string          # Names of mounted skills [default: all of the session]
+  ]
+
+  def "nu-complete skillflux exec color" [] {
+    [ "auto" "always" "never" ]
+  }
+
+  # Run a command while the store keeps the skills that it needs
+  export extern "skillflux exec" [
+    --mount: string           # Mount this skill first, as `skillflux mount` does (may be repeated)
+    --yes(-y)                 # Approve without being asked
+    --session: string         # What the mount belongs to [default: this terminal]
+    --json                    # Print one JSON document instead of text
+    --config: path            # Read this configuration file instead of the person's own
+    --color: string@"nu-complete skillflux exec color" # When to use colours
+    --quiet(-q)               # Print no warnings
+    --verbose(-v)             # Say what is being done on standard error
+    --offline                 # Send nothing; use what is stored
+    --log-file: path          # Append the log to this file
+    --help(-h)                # Print help (see more with '--help')
+  ]
+
+  def "nu-complete skillflux usage color" [] {
+    [ "auto" "always" "never" ]
+  }
+
+  # Show how often skills were used, or forget it; alone, show
+  export extern "skillflux usage" [
+    --all                     # List every skill instead of the 20 that were used most
+    --json                    # Print one JSON document instead of text
+    --config: path            # Read this configuration file instead of the person's own
+    --color: string@"nu-complete skillflux usage color" # When to use colours
+    --quiet(-q)               # Print no warnings
+    --verbose(-v)             # Say what is being done on standard error
+    --offline                 # Send nothing; use what is stored
+    --log-file: path          # Append the log to this file
+    --help(-h)                # Print help (see more with '--help')
+  ]
+
+  def "nu-complete skillflux usage clear color" [] {
+    [ "auto" "always" "never" ]
+  }
+
+  # Forget the uses of one skill or of all
+  export extern "skillflux usage clear" [
+    --all                     # Forget the uses of all skills
+    --json                    # Print one JSON document instead of text
+    --config: path            # Read this configuration file instead of the person's own
+    --color: string@"nu-complete skillflux usage clear color" # When to use colours
+    --quiet(-q)               # Print no warnings
+    --verbose(-v)             # Say what is being done on standard error
+    --offline                 # Send nothing; use what is stored
+    --log-file: path          # Append the log to this file
+    --help(-h)                # Print help (see more with '--help')
+    skill?: string            # A name or a place that `skillflux usage` printed
+  ]
+
+  # Print this message or the help of the given subcommand(s)
+  export extern "skillflux usage help" [
+  ]
+
+  # Forget the uses of one skill or of all
+  export extern "skillflux usage help clear" [
+  ]
+
+  # Print this message or the help of the given subcommand(s)
+  export extern "skillflux usage help help" [
+  ]
+
+  def "nu-complete skillflux cache color" [] {
+    [ "auto" "always" "never" ]
+  }
+
+  # List, verify, prune and clean the store of fetched skills; alone, list it
+  export extern "skillflux cache" [
+    --json                    # Print one JSON document instead of text
+    --config: path            # Read this configuration file instead of the person's own
+    --color: string@"nu-complete skillflux cache color" # When to use colours
+    --quiet(-q)               # Print no warnings
+    --verbose(-v)             # Say what is being done on standard error
+    --offline                 # Send nothing; use what is stored
+    --log-file: path          # Append the log to this file
+    --help(-h)                # Print help (see more with '--help')
+  ]
+
+  def "nu-complete skillflux cache list color" [] {
+    [ "auto" "always" "never" ]
+  }
+
+  # List the stored skills with their pins
+  export extern "skillflux cache list" [
+    --json                    # Print one JSON document instead of text
+    --config: path            # Read this configuration file instead of the person's own
+    --color: string@"nu-complete skillflux cache list color" # When to use colours
+    --quiet(-q)               # Print no warnings
+    --verbose(-v)             # Say what is being done on standard error
+    --offline                 # Send nothing; use what is stored
+    --log-file: path          # Append the log to this file
+    --help(-h)                # Print help (see more with '--help')
+  ]
+
+  def "nu-complete skillflux cache dir color" [] {
+    [ "auto" "always" "never" ]
+  }
+
+  # Print the folder of the cache
+  export extern "skillflux cache dir" [
+    --json                    # Print one JSON document instead of text
+    --config: path            # Read this configuration file instead of the person's own
+    --color: string@"nu-complete skillflux cache dir color" # When to use colours
+    --quiet(-q)               # Print no warnings
+    --verbose(-v)             # Say what is being done on standard error
+    --offline                 # Send nothing; use what is stored
+    --log-file: path          # Append the log to this file
+    --help(-h)                # Print help (see more with '--help')
+  ]
+
+  def "nu-complete skillflux cache verify color" [] {
+    [ "auto" "always" "never" ]
+  }
+
+  # Read every stored file again and compare it with its digest; changes nothing without --repair
+  export extern "skillflux cache verify" [
+    --repair                  # Fetch damaged and missing skills again from their pins
+    --json                    # Print one JSON document instead of text
+    --config: path            # Read this configuration file instead of the person's own
+    --color: string@"nu-complete skillflux cache verify color" # When to use colours
+    --quiet(-q)               # Print no warnings
+    --verbose(-v)             # Say what is being done on standard error
+    --offline                 # Send nothing; use what is stored
+    --log-file: path          # Append the log to this file
+    --help(-h)                # Print help (see more with '--help')
+  ]
+
+  def "nu-complete skillflux cache prune color" [] {
+    [ "auto" "always" "never" ]
+  }
+
+  # Remove skills that were not used for long, then the least used ones over the limits
+  export extern "skillflux cache prune" [
+    --dry-run                 # Print what would be removed and why, and remove nothing
+    --wait: string            # How many seconds to wait for other processes
+    --json                    # Print one JSON document instead of text
+    --config: path            # Read this configuration file instead of the person's own
+    --color: string@"nu-complete skillflux cache prune color" # When to use colours
+    --quiet(-q)               # Print no warnings
+    --verbose(-v)             # Say what is being done on standard error
+    --offline                 # Send nothing; use what is stored
+    --log-file: path          # Append the log to this file
+    --help(-h)                # Print help (see more with '--help')
+  ]
+
+  def "nu-complete skillflux cache clean color" [] {
+    [ "auto" "always" "never" ]
+  }
+
+  # Remove stored skills
+  export extern "skillflux cache clean" [
+    --all                     # Remove all, also what cannot be read
+    --wait: string            # How many seconds to wait for other processes
+    --json                    # Print one JSON document instead of text
+    --config: path            # Read this configuration file instead of the person's own
+    --color: string@"nu-complete skillflux cache clean color" # When to use colours
+    --quiet(-q)               # Print no warnings
+    --verbose(-v)             # Say what is being done on standard error
+    --offline                 # Send nothing; use what is stored
+    --log-file: path          # Append the log to this file
+    --help(-h)                # Print help (see more with '--help')
+    id?: string               # The id or the digest of a stored skill, or a beginning of it
+  ]
+
+  # Print this message or the help of the given subcommand(s)
+  export extern "skillflux cache help" [
+  ]
+
+  # List the stored skills with their pins
+  export extern "skillflux cache help list" [
+  ]
+
+  # Print the folder of the cache
+  export extern "skillflux cache help dir" [
+  ]
+
+  # Read every stored file again and compare it with its digest; changes nothing without --repair
+  export extern "skillflux cache help verify" [
+  ]
+
+  # Remove skills that were not used for long, then the least used ones over the limits
+  export extern "skillflux cache help prune" [
+  ]
+
+  # Remove stored skills
+  export extern "skillflux cache help clean" [
+  ]
+
+  # Print this message or the help of the given subcommand(s)
+  export extern "skillflux cache help help" [
+  ]
+
+  def "nu-complete skillflux discovery-cache color" [] {
+    [ "auto" "always" "never" ]
+  }
+
+  # Show or remove stored search results; alone, show
+  export extern "skillflux discovery-cache" [
+    --json                    # Print one JSON document instead of text
+    --config: path            # Read this configuration file instead of the person's own
+    --color: string@"nu-complete skillflux discovery-cache color" # When to use colours
+    --quiet(-q)               # Print no warnings
+    --verbose(-v)             # Say what is being done on standard error
+    --offline                 # Send nothing; use what is stored
+    --log-file: path          # Append the log to this file
+    --help(-h)                # Print help (see more with '--help')
+  ]
+
+  def "nu-complete skillflux discovery-cache status color" [] {
+    [ "auto" "always" "never" ]
+  }
+
+  # Say how many search results are stored and how each source fares
+  export extern "skillflux discovery-cache status" [
+    --json                    # Print one JSON document instead of text
+    --config: path            # Read this configuration file instead of the person's own
+    --color: string@"nu-complete skillflux discovery-cache status color" # When to use colours
+    --quiet(-q)               # Print no warnings
+    --verbose(-v)             # Say what is being done on standard error
+    --offline                 # Send nothing; use what is stored
+    --log-file: path          # Append the log to this file
+    --help(-h)                # Print help (see more with '--help')
+  ]
+
+  def "nu-complete skillflux discovery-cache clean color" [] {
+    [ "auto" "always" "never" ]
+  }
+
+  # Remove the stored search results, answers and cooldowns
+  export extern "skillflux discovery-cache clean" [
+    --json                    # Print one JSON document instead of text
+    --config: path            # Read this configuration file instead of the person's own
+    --color: string@"nu-complete skillflux discovery-cache clean color" # When to use colours
+    --quiet(-q)               # Print no warnings
+    --verbose(-v)             # Say what is being done on standard error
+    --offline                 # Send nothing; use what is stored
+    --log-file: path          # Append the log to this file
+    --help(-h)                # Print help (see more with '--help')
+  ]
+
+  # Print this message or the help of the given subcommand(s)
+  export extern "skillflux discovery-cache help" [
+  ]
+
+  # Say how many search results are stored and how each source fares
+  export extern "skillflux discovery-cache help status" [
+  ]
+
+  # Remove the stored search results, answers and cooldowns
+  export extern "skillflux discovery-cache help clean" [
+  ]
+
+  # Print this message or the help of the given subcommand(s)
+  export extern "skillflux discovery-cache help help" [
   ]
 
   def "nu-complete skillflux status color" [] {
     [ "auto" "always" "never" ]
   }
 
-  # Show where skills are read from and which settings are in force
+  # Show where skills are read from, how the store and the sources fare, and which settings are in force
   export extern "skillflux status" [
     --json                    # Print one JSON document instead of text
     --config: path            # Read this configuration file instead of the person's own
     --color: string@"nu-complete skillflux status color" # When to use colours
     --quiet(-q)               # Print no warnings
     --verbose(-v)             # Say what is being done on standard error
+    --offline                 # Send nothing; use what is stored
     --log-file: path          # Append the log to this file
     --help(-h)                # Print help (see more with '--help')
   ]
@@ -154,6 +500,7 @@ module completions {
     --color: string@"nu-complete skillflux config color" # When to use colours
     --quiet(-q)               # Print no warnings
     --verbose(-v)             # Say what is being done on standard error
+    --offline                 # Send nothing; use what is stored
     --log-file: path          # Append the log to this file
     --help(-h)                # Print help (see more with '--help')
   ]
@@ -169,6 +516,7 @@ module completions {
     --color: string@"nu-complete skillflux config list color" # When to use colours
     --quiet(-q)               # Print no warnings
     --verbose(-v)             # Say what is being done on standard error
+    --offline                 # Send nothing; use what is stored
     --log-file: path          # Append the log to this file
     --help(-h)                # Print help (see more with '--help')
   ]
@@ -184,6 +532,7 @@ module completions {
     --color: string@"nu-complete skillflux config get color" # When to use colours
     --quiet(-q)               # Print no warnings
     --verbose(-v)             # Say what is being done on standard error
+    --offline                 # Send nothing; use what is stored
     --log-file: path          # Append the log to this file
     --help(-h)                # Print help (see more with '--help')
     key: string               # The key
@@ -200,6 +549,7 @@ module completions {
     --color: string@"nu-complete skillflux config set color" # When to use colours
     --quiet(-q)               # Print no warnings
     --verbose(-v)             # Say what is being done on standard error
+    --offline                 # Send nothing; use what is stored
     --log-file: path          # Append the log to this file
     --help(-h)                # Print help (see more with '--help')
     key: string               # The key
@@ -217,6 +567,7 @@ module completions {
     --color: string@"nu-complete skillflux config unset color" # When to use colours
     --quiet(-q)               # Print no warnings
     --verbose(-v)             # Say what is being done on standard error
+    --offline                 # Send nothing; use what is stored
     --log-file: path          # Append the log to this file
     --help(-h)                # Print help (see more with '--help')
     key: string               # The key
@@ -233,6 +584,7 @@ module completions {
     --color: string@"nu-complete skillflux config path color" # When to use colours
     --quiet(-q)               # Print no warnings
     --verbose(-v)             # Say what is being done on standard error
+    --offline                 # Send nothing; use what is stored
     --log-file: path          # Append the log to this file
     --help(-h)                # Print help (see more with '--help')
   ]
@@ -248,6 +600,7 @@ module completions {
     --color: string@"nu-complete skillflux config schema color" # When to use colours
     --quiet(-q)               # Print no warnings
     --verbose(-v)             # Say what is being done on standard error
+    --offline                 # Send nothing; use what is stored
     --log-file: path          # Append the log to this file
     --help(-h)                # Print help (see more with '--help')
   ]
@@ -285,7 +638,7 @@ module completions {
   ]
 
   def "nu-complete skillflux eval suites" [] {
-    [ "routing" "catalog-budget" "remote-quality" "remote-governance" "remote-cache" "cache-governance" ]
+    [ "routing" "catalog-budget" "remote-quality" "remote-governance" "remote-cache" "remote-fallback" "cache-governance" ]
   }
 
   def "nu-complete skillflux eval frame" [] {
@@ -310,6 +663,7 @@ module completions {
     --color: string@"nu-complete skillflux eval color" # When to use colours
     --quiet(-q)               # Print no warnings
     --verbose(-v)             # Say what is being done on standard error
+    --offline                 # Send nothing; use what is stored
     --log-file: path          # Append the log to this file
     --help(-h)                # Print help (see more with '--help')
     ...suites: string@"nu-complete skillflux eval suites" # Suites to run [default: all]
@@ -331,6 +685,7 @@ module completions {
     --color: string@"nu-complete skillflux completions color" # When to use colours
     --quiet(-q)               # Print no warnings
     --verbose(-v)             # Say what is being done on standard error
+    --offline                 # Send nothing; use what is stored
     --log-file: path          # Append the log to this file
     --help(-h)                # Print help (see more with '--help')
     shell: string@"nu-complete skillflux completions shell" # The shell
@@ -347,6 +702,7 @@ module completions {
     --color: string@"nu-complete skillflux man color" # When to use colours
     --quiet(-q)               # Print no warnings
     --verbose(-v)             # Say what is being done on standard error
+    --offline                 # Send nothing; use what is stored
     --log-file: path          # Append the log to this file
     --help(-h)                # Print help (see more with '--help')
     ...command: string        # The command, for instance `catalog` or `config set` [default: skillflux itself]
@@ -380,7 +736,67 @@ module completions {
   export extern "skillflux help explain" [
   ]
 
-  # Show where skills are read from and which settings are in force
+  # Search this machine, skills.sh and GitHub for skills
+  export extern "skillflux help search" [
+  ]
+
+  # Fetch skills of one commit, verify every byte, and make a folder of each for an agent
+  export extern "skillflux help mount" [
+  ]
+
+  # Remove the folders that `mount` made and release what they held
+  export extern "skillflux help unmount" [
+  ]
+
+  # Run a command while the store keeps the skills that it needs
+  export extern "skillflux help exec" [
+  ]
+
+  # Show how often skills were used, or forget it; alone, show
+  export extern "skillflux help usage" [
+  ]
+
+  # Forget the uses of one skill or of all
+  export extern "skillflux help usage clear" [
+  ]
+
+  # List, verify, prune and clean the store of fetched skills; alone, list it
+  export extern "skillflux help cache" [
+  ]
+
+  # List the stored skills with their pins
+  export extern "skillflux help cache list" [
+  ]
+
+  # Print the folder of the cache
+  export extern "skillflux help cache dir" [
+  ]
+
+  # Read every stored file again and compare it with its digest; changes nothing without --repair
+  export extern "skillflux help cache verify" [
+  ]
+
+  # Remove skills that were not used for long, then the least used ones over the limits
+  export extern "skillflux help cache prune" [
+  ]
+
+  # Remove stored skills
+  export extern "skillflux help cache clean" [
+  ]
+
+  # Show or remove stored search results; alone, show
+  export extern "skillflux help discovery-cache" [
+  ]
+
+  # Say how many search results are stored and how each source fares
+  export extern "skillflux help discovery-cache status" [
+  ]
+
+  # Remove the stored search results, answers and cooldowns
+  export extern "skillflux help discovery-cache clean" [
+  ]
+
+  # Show where skills are read from, how the store and the sources fare, and which settings are in force
   export extern "skillflux help status" [
   ]
 

@@ -5,12 +5,14 @@
 //!
 //! - [`error`]: kinds of failure and their exit codes
 //! - [`skill`]: what a skill is: frontmatter, names, paths, ids, digests, text made safe to show
-//! - [`candidate`]: what a source says about one skill, and the rules a person wrote
-//! - [`rank`]: pure scores
+//! - [`candidate`]: what a source says about one skill, what may be sent to ask, and the rules a person wrote
+//! - [`rank`]: pure scores, evidence and trust
 //! - [`route`]: pure choice of a shortlist, and the catalog that is printed
+//! - [`http`]: one client with deadlines, retries, rate limits and a cache
 //! - [`config`]: settings, each with its range and origin
-//! - [`source`]: where candidates come from
-//! - [`store`]: what is kept of remote skills and searches, and for how long
+//! - [`source`]: where candidates come from: folders of this machine, skills.sh, GitHub
+//! - [`fetch`]: from a reference to verified bytes in a staging folder
+//! - [`store`]: what is kept of remote skills and searches, by whom it is used, and for how long
 //! - [`eval`]: the evaluation corpora and their metrics
 //! - [`output`]: the only writer to the terminal
 //! - [`cli`]: what a person can type

@@ -9,11 +9,18 @@ use crate::{
     cli::GlobalArgs,
     config::{Config, Environment},
     output::Output,
-    skill::agents::Places,
+    rank::{
+        evidence::EvidenceLevel,
+        remote,
+        trust::{self, Owner, OwnerRules, Refusal, TrustPolicy},
+    },
+    skill::{agents::Places, time::UnixMillis},
     source::{
         local::{self, Discovery},
         roots::{self, RootInputs},
+        stored::Stored,
     },
+    store::{Store, pins::PinRecord},
 };
 
 /// The most bytes of a task that are read from standard input.
@@ -43,8 +50,11 @@ impl Context {
     /// Finds the skills on this machine; `nested` as in [`local::discover`].
     pub(super) fn discover(&self, nested: bool) -> Discovery {
         let start = Instant::now();
-        let discovery =
-            self.with_roots(|inputs| local::discover(&roots::roots(inputs), &self.config.limits(), nested));
+        let store = self.store();
+        let stored = self.stored_skills(&store);
+        let discovery = self.with_roots(|inputs| {
+            local::discover(&roots::roots(inputs), &self.config.limits(), nested, store.root(), stored)
+        });
         tracing::info!(
             skills = discovery.skills.len(),
             problems = discovery.problems.len(),
@@ -52,6 +62,73 @@ impl Context {
             "read skill folders"
         );
         discovery
+    }
+
+    /// The store below the folders in force. Nothing is made or read yet.
+    pub(super) fn store(&self) -> Store {
+        let folders = self.environment.folders();
+        Store::new(&folders.cache, &folders.state)
+    }
+
+    /// The present.
+    pub(super) fn now(&self) -> UnixMillis {
+        self.environment.now()
+    }
+
+    /// The owners that a person trusts and those that they blocked.
+    pub(super) fn owner_rules(&self) -> OwnerRules {
+        OwnerRules::new(
+            self.config.trusted_owners().iter().map(String::as_str),
+            self.config.blocked_owners().iter().map(String::as_str),
+        )
+    }
+
+    /// The least evidence that a person admits.
+    pub(super) fn trust_policy(&self) -> TrustPolicy {
+        TrustPolicy::parse(self.config.trust_policy()).expect("the configuration knows only these words")
+    }
+
+    /// How remote candidates are ranked under the settings of today.
+    pub(super) fn rank_policy(&self) -> remote::Policy {
+        let settings = self.config.remote();
+        remote::Policy {
+            min_quality: settings.min_quality,
+            min_stars: settings.min_stars,
+            recent_days: settings.recent_days,
+            trust: self.trust_policy(),
+            owners: self.owner_rules(),
+            limit: settings.limit,
+            now: self.now(),
+            per_owner: remote::PER_OWNER,
+        }
+    }
+
+    /// What is known today of a stored skill's origin, or why it may not be used.
+    pub(super) fn evidence(&self, record: &PinRecord) -> Result<EvidenceLevel, Refusal> {
+        let owner = self.owner_rules().standing(&Owner::new(record.repository.owner()));
+        let level = record.evidence.as_deref().and_then(EvidenceLevel::parse);
+        let level = trust::reevaluate(level, record.sources.len(), owner);
+        trust::admit(level, owner, self.trust_policy()).map(|()| level)
+    }
+
+    /// The skills of the store that may be used, the newest first. A store that cannot be read hides no skill
+    /// of this machine.
+    fn stored_skills(&self, store: &Store) -> Vec<Stored> {
+        let pins = match store.pins() {
+            Ok(pins) => pins,
+            Err(error) => {
+                tracing::warn!(%error, "the store cannot be read");
+                return Vec::new();
+            }
+        };
+        let admitted = |record: PinRecord| match self.evidence(&record) {
+            Ok(level) => Some(stored_skill(store, record, level)),
+            Err(refusal) => {
+                tracing::info!(%refusal, "a stored skill is left out");
+                None
+            }
+        };
+        pins.records.into_iter().filter_map(admitted).collect()
     }
 
     /// Ids of agents that have left a trace on this machine.
@@ -73,6 +150,24 @@ impl Context {
             custom_roots: self.config.custom_roots(),
             places: Places { home: self.environment.home(), variable: &variable },
         })
+    }
+}
+
+fn stored_skill(store: &Store, record: PinRecord, level: EvidenceLevel) -> Stored {
+    Stored {
+        identity: record.identity,
+        digest: record.digest,
+        host: record.host,
+        repository: record.repository.to_string(),
+        repository_id: record.repository_id,
+        commit: record.commit,
+        reference: record.reference,
+        path: record.path,
+        evidence: level.as_str(),
+        quality: record.quality,
+        installs: record.installs,
+        omitted: record.omitted.into_iter().map(|file| (file.path, file.code)).collect(),
+        folder: store.tree_folder(&record.digest),
     }
 }
 

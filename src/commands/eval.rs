@@ -55,6 +55,7 @@ fn wanted(suite: EvalSuite) -> Suite {
         EvalSuite::RemoteQuality => Suite::RemoteQuality,
         EvalSuite::RemoteGovernance => Suite::RemoteGovernance,
         EvalSuite::RemoteCache => Suite::RemoteCache,
+        EvalSuite::RemoteFallback => Suite::RemoteFallback,
         EvalSuite::CacheGovernance => Suite::CacheGovernance,
     }
 }

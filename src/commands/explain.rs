@@ -27,16 +27,17 @@ pub(super) fn run(args: &ExplainArgs, global: &GlobalArgs, output: Output) -> an
     let default = if global.json { CatalogFormat::Json } else { CatalogFormat::Xml };
     let format = routing::format(args.format.unwrap_or(default));
     let discovery = context.discover(true);
-    let routed = routing::route(&context, &discovery, &task, format);
+    let routed = routing::route(&context, &discovery, &task, format, output);
     let mut explained = candidates(&routed);
-    explained.extend(not_candidates(&discovery, &task));
+    explained.extend(not_candidates(&discovery, &routed, &task));
     let all = explained.len();
     if !args.all {
         let mut far = 0;
         explained.retain(|candidate| {
             far += usize::from(candidate.outcome == "below-threshold");
             let is_far = candidate.outcome == "below-threshold" && far > MOST_BELOW_THRESHOLD;
-            let decided = ["chosen", "over-budget", "over-limit", "invoked"].contains(&candidate.outcome);
+            let decided =
+                ["chosen", "over-budget", "over-limit", "invoked", "damaged"].contains(&candidate.outcome);
             !is_far && (decided || candidate.score > 0)
         });
     }
@@ -140,10 +141,12 @@ fn parts(parts: &Parts) -> wire::ScoreParts {
 }
 
 /// Skills that are never candidates, with the score that they would have.
-fn not_candidates(discovery: &Discovery, task: &str) -> Vec<wire::Explained> {
+fn not_candidates(discovery: &Discovery, routed: &Routed, task: &str) -> Vec<wire::Explained> {
     let query = Query::new(task);
-    let explain = |skill: &LocalSkill| {
+    let explain = |(index, skill): (usize, &LocalSkill)| {
         let (outcome, detail) = match &skill.standing {
+            _ if routed.damaged.contains_key(&index) => ("damaged", routed.damaged[&index].clone()),
+            _ if routed.skills.binary_search(&index).is_ok() => return None,
             Standing::Shadowed(winner) => {
                 let winner = &discovery.skills[*winner];
                 ("shadowed", format!("by the one of {}", discovery.roots[winner.root].root.label))
@@ -166,5 +169,5 @@ fn not_candidates(discovery: &Discovery, task: &str) -> Vec<wire::Explained> {
             boost: 0,
         })
     };
-    discovery.skills.iter().filter_map(explain).collect()
+    discovery.skills.iter().enumerate().filter_map(explain).collect()
 }

@@ -6,6 +6,9 @@ use std::sync::Mutex;
 
 use anyhow::Context as _;
 use tracing::level_filters::LevelFilter;
+use tracing_subscriber::{
+    Layer, filter::Targets, fmt, layer::SubscriberExt, registry, util::SubscriberInitExt,
+};
 
 use crate::cli::GlobalArgs;
 
@@ -17,7 +20,9 @@ pub(super) fn start(global: &GlobalArgs) -> anyhow::Result<()> {
         2 => LevelFilter::DEBUG,
         _ => LevelFilter::TRACE,
     };
-    let builder = tracing_subscriber::fmt().with_max_level(level).with_target(false).without_time();
+    // What other crates log holds addresses, and is of no use to a person.
+    let ours = Targets::new().with_target("skillflux", level);
+    let layer = fmt::layer().with_target(false).without_time().with_ansi(false);
     match &global.log_file {
         Some(path) => {
             let file = fs_err::OpenOptions::new()
@@ -25,9 +30,9 @@ pub(super) fn start(global: &GlobalArgs) -> anyhow::Result<()> {
                 .append(true)
                 .open(path)
                 .context("the log file cannot be opened")?;
-            builder.with_ansi(false).with_writer(Mutex::new(file)).init();
+            registry().with(layer.with_writer(Mutex::new(file)).with_filter(ours)).init();
         }
-        None => builder.with_ansi(false).with_writer(std::io::stderr).init(),
+        None => registry().with(layer.with_writer(std::io::stderr).with_filter(ours)).init(),
     }
     Ok(())
 }

@@ -3,23 +3,43 @@
 //! A command decides nothing about looks and prints once, at its end. Every failure passes
 //! [`failure`], which knows its exit code and hint.
 
+mod approval;
+mod cache;
+mod cache_verify;
 mod catalog;
 pub mod completions;
 mod config;
 mod context;
+mod discovering;
+mod discovery_cache;
 mod eval;
+mod exec;
 mod explain;
 mod failure;
+mod healing;
+mod install;
+mod interruption;
 mod list;
 mod load;
 mod log;
 mod man;
+mod moment;
+mod mount;
+mod offering;
+mod online;
 mod opened;
 mod read;
+mod recording;
 mod resolve;
 mod routing;
+mod search;
+mod session;
 mod show;
 mod status;
+mod target;
+mod unmount;
+mod usage;
+mod views;
 mod wire_skill;
 
 use std::process::ExitCode;
@@ -69,6 +89,13 @@ fn dispatch(cli: &Cli, output: Output) -> anyhow::Result<ExitCode> {
         Command::Load(args) => load::run(args, global, output),
         Command::Read(args) => read::run(args, global, output),
         Command::Explain(args) => explain::run(args, global, output),
+        Command::Search(args) => search::run(args, global, output),
+        Command::Mount(args) => mount::run(args, global, output),
+        Command::Unmount(args) => unmount::run(args, global, output),
+        Command::Exec(args) => exec::run(args, global, output),
+        Command::Usage(args) => usage::run(args, global, output),
+        Command::Cache(args) => cache::run(args, global, output),
+        Command::DiscoveryCache(args) => discovery_cache::run(args, global, output),
         Command::Status => status::run(global, output),
         Command::Config(args) => config::run(args, global, output),
         Command::Eval(args) => eval::run(args, global, output),

@@ -8,15 +8,16 @@ use std::process::ExitCode;
 use base64::{Engine, engine::general_purpose::STANDARD};
 use serde_json::json;
 
-use super::{context::Context, failure::Failure, resolve, wire_skill};
+use super::{context::Context, failure::Failure, opened, recording, wire_skill};
 use crate::{
+    candidate::usage::UsageEvent,
     cli::{GlobalArgs, ReadArgs},
     config::nearest,
     output::{Output, json, wire},
     skill::{id::percent_decode, path::SkillPath, resource, tree},
     source::{
-        folder::{self, Note, Reason, Snapshot},
-        local::{Home, LocalSkill},
+        folder::{Note, Reason, Snapshot},
+        local::{Discovery, Home, LocalSkill},
     },
 };
 
@@ -31,25 +32,38 @@ pub(super) fn run(args: &ReadArgs, global: &GlobalArgs, output: Output) -> anyho
     let mut path = SkillPath::parse(args.path.trim_start_matches("./").trim_end_matches('/'))
         .map_err(|source| Failure::BadPath { path: args.path.clone(), source })?;
     let context = Context::load(global, output, &[])?;
-    let mut discovery = context.discover(true);
-    let index = resolve::resolve(&context, &mut discovery, &args.skill)?;
+    let (discovery, index, mut snapshot) =
+        opened::find_intact(&context, global, output, &args.skill, |_| Ok(path.clone()))?;
     let skill = &discovery.skills[index];
-    let limits = context.config.limits();
-    let mut snapshot = folder::snapshot(&skill.home, &limits, &path)?;
     // `load` writes what could not stand in a prompt as percent codes, and percent signs too then.
     if let Some(decoded) = percent_decode(path.as_str()).and_then(|text| SkillPath::parse(&text).ok())
         && decoded != path
     {
-        let found = folder::snapshot(&skill.home, &limits, &decoded)?;
+        let found = opened::snapshot(&context, skill, &decoded)?;
         if found.content.is_some() {
             (path, snapshot) = (decoded, found);
         }
     }
+    print(args, global, output, &Found { discovery: &discovery, skill, snapshot: &snapshot, path: &path })?;
+    recording::record(&context, &recording::subject(&context, &discovery, skill), UsageEvent::Read);
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The file that is to be printed.
+struct Found<'a> {
+    discovery: &'a Discovery,
+    skill: &'a LocalSkill,
+    snapshot: &'a Snapshot,
+    path: &'a SkillPath,
+}
+
+fn print(args: &ReadArgs, global: &GlobalArgs, output: Output, found: &Found<'_>) -> anyhow::Result<()> {
+    let Found { discovery, skill, snapshot, path } = found;
     let (Some(content), Some(file)) = (
         &snapshot.content,
         snapshot.files.iter().find(|file| Some(&file.path) == snapshot.content_path.as_ref()),
     ) else {
-        return Err(missing(&args.skill, &path, &snapshot).into());
+        return Err(missing(&args.skill, path, snapshot).into());
     };
     let text = resource::as_text(content);
     if !global.json {
@@ -61,19 +75,19 @@ pub(super) fn run(args: &ReadArgs, global: &GlobalArgs, output: Output) -> anyho
             }
             None => output.data(content)?,
         }
-        return Ok(ExitCode::SUCCESS);
+        return Ok(());
     }
     let mut document = wire::Read {
         schema: "skillflux.read/1",
-        id: resource_id(skill, &path),
+        id: resource_id(skill, path),
         name: skill.slug().to_string(),
         version: skill.frontmatter.version().map(str::to_owned),
-        provenance: wire_skill::provenance(skill, &discovery),
+        provenance: wire_skill::provenance(skill, discovery),
         digest: format!("sha256:{}", snapshot.digest),
         path: path.to_string(),
         sha256: wire_skill::hex(&file.sha256),
         size: file.size,
-        mime_type: resource::mime_type(&path, text.is_some()),
+        mime_type: resource::mime_type(path, text.is_some()),
         encoding: if text.is_some() { "text" } else { "base64" },
         truncated: false,
         content: String::new(),
@@ -85,7 +99,7 @@ pub(super) fn run(args: &ReadArgs, global: &GlobalArgs, output: Output) -> anyho
         None => encode_base64(content, room),
     };
     output.json(&document)?;
-    Ok(ExitCode::SUCCESS)
+    Ok(())
 }
 
 /// Why there is no file at the path: it was left out, or there is none.

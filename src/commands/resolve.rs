@@ -9,11 +9,17 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use super::{context::Context, failure::Failure};
+use super::{
+    context::Context,
+    failure::{Failure, MountFailure},
+};
 use crate::{
     config::nearest,
     skill::id::{SkillRef, percent_decode_bytes},
-    source::local::{Discovery, Home, LocalSkill, Problem, Standing},
+    source::{
+        local::{Discovery, Home, LocalSkill, Problem, Standing},
+        stored::Stored,
+    },
 };
 
 /// The skill that `reference` names; an index into `discovery.skills`.
@@ -22,6 +28,10 @@ pub(super) fn resolve(
     discovery: &mut Discovery,
     reference: &str,
 ) -> anyhow::Result<usize> {
+    let stored = |is_wanted: &dyn Fn(&Stored) -> bool| {
+        let found = discovery.skills.iter().position(|skill| skill.stored.as_deref().is_some_and(is_wanted));
+        found.ok_or_else(|| Failure::NotLocal { reference: reference.to_owned() }.into())
+    };
     match SkillRef::parse(reference)? {
         // A name has no separator, so this can only be the path of a folder.
         SkillRef::Name(name)
@@ -36,12 +46,37 @@ pub(super) fn resolve(
             .position(|skill| matches!(&skill.home, Home::Bundled(bundled) if bundled.name == name))
             .ok_or_else(|| unknown(discovery, &name)),
         SkillRef::Local(path) => by_path(context, discovery, &path),
-        SkillRef::CandidateId(id) => by_name(discovery, &id),
-        SkillRef::Repository { .. }
-        | SkillRef::RepositoryName { .. }
-        | SkillRef::Url { .. }
-        | SkillRef::Digest(_) => Err(Failure::NotLocal { reference: reference.to_owned() }.into()),
+        SkillRef::CandidateId(id) => {
+            stored(&|stored| stored.identity.short() == id).or_else(|_| by_name(discovery, &id))
+        }
+        SkillRef::Digest(prefix) => stored(&|stored| stored.digest.to_string().starts_with(&prefix)),
+        SkillRef::Repository { repository, path, reference } => stored(&|stored| {
+            stored.is_of(&repository) && stored.path == path && stored.is_version(reference.as_deref())
+        }),
+        SkillRef::RepositoryName { repository, name } => {
+            stored(&|stored| stored.is_of(&repository) && stored.folder_name() == name)
+        }
+        SkillRef::Url { host, repository, segments } => stored(&|stored| {
+            stored.host == host.trim_start_matches("www.")
+                && stored.is_of(&repository)
+                && is_at(stored, &segments)
+        }),
     }
+}
+
+/// Whether a stored skill is at a web address, of which these are the segments behind `tree`: a reference of
+/// one or more segments, and the folder.
+fn is_at(stored: &Stored, segments: &[String]) -> bool {
+    let segments = match segments {
+        [folders @ .., file] if file == "SKILL.md" => folders,
+        segments => segments,
+    };
+    if segments.is_empty() {
+        return stored.path.is_empty();
+    }
+    (1..=segments.len()).any(|end| {
+        segments[end..].join("/") == stored.path && stored.is_version(Some(&segments[..end].join("/")))
+    })
 }
 
 fn by_name(discovery: &Discovery, name: &str) -> anyhow::Result<usize> {
@@ -121,12 +156,22 @@ fn by_path(context: &Context, discovery: &mut Discovery, text: &str) -> anyhow::
     if let Some(index) = known {
         return Ok(index);
     }
+    if lies_in_store(context, &real_folder) {
+        return Err(MountFailure::InStore { place }.into());
+    }
     discovery.add_folder(&folder, &real_folder, &context.config.limits()).map_err(|diagnostic| {
         match diagnostic {
             Some(diagnostic) => Failure::NotASkill { place, diagnostic }.into(),
             None => Failure::NoSkillFile { place }.into(),
         }
     })
+}
+
+/// Whether a folder belongs to the cache and is no view: what lies there is used through its pin, which says
+/// what it must be and whether it may be used.
+fn lies_in_store(context: &Context, real_folder: &Path) -> bool {
+    let root = fs_err::canonicalize(context.store().root());
+    root.is_ok_and(|root| real_folder.strip_prefix(root).is_ok_and(|below| !below.starts_with("mounts")))
 }
 
 /// The path that percent codes stand for; `None` when there are none.

@@ -3,19 +3,20 @@
 //! With a budget the shortlist is three times as long as the catalog, so that smaller skills can take
 //! the place of those that do not fit.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use super::context::Context;
+use super::{context::Context, recording, wire_skill};
 use crate::{
     candidate::Candidate,
     cli::{BoundArgs, CatalogFormat},
+    output::Output,
     route::{
         budget::{self, Pricing},
         catalog::CatalogItem,
         formats::Format,
-        select::{self, Selection, Settings},
+        select::{self, Pick, Selection, Settings},
     },
-    skill::text::CatalogText,
+    skill::{frontmatter, text::CatalogText},
     source::local::{Discovery, LocalSkill, Standing},
 };
 
@@ -24,7 +25,9 @@ const SHORTLIST_FACTOR: usize = 3;
 
 /// What was decided for one task.
 pub(super) struct Routed {
-    /// Everything that could be chosen: active skills that are for a model.
+    /// Everything that could be chosen: active skills that are for a model, as indices of the discovery.
+    pub(super) skills: Vec<usize>,
+    /// The same as routing sees them.
     pub(super) candidates: Vec<Candidate>,
     /// What became of each candidate.
     pub(super) selection: Selection,
@@ -36,6 +39,9 @@ pub(super) struct Routed {
     pub(super) chosen: Vec<usize>,
     /// Candidates that fit the task and not the budget, with the tokens the catalog would have cost.
     pub(super) over_budget: BTreeMap<usize, u64>,
+    /// Stored skills, as indices of the discovery, that would be in the catalog if their files were what they
+    /// should be, and what is wrong with them.
+    pub(super) damaged: BTreeMap<usize, String>,
 }
 
 /// The values of the command line that stand above the configuration.
@@ -55,36 +61,99 @@ pub(super) fn format(format: CatalogFormat) -> Format {
     }
 }
 
-/// Chooses the skills for `task`.
-pub(super) fn route(context: &Context, discovery: &Discovery, task: &str, format: Format) -> Routed {
+/// Chooses the skills for `task`. Stored ones are verified before they are shown to anybody: in the place of a
+/// damaged one comes the next that fits.
+pub(super) fn route(
+    context: &Context,
+    discovery: &Discovery,
+    task: &str,
+    format: Format,
+    output: Output,
+) -> Routed {
+    let (mut damaged, mut verified) = (BTreeMap::new(), BTreeSet::new());
+    loop {
+        let routed = route_without(&damaged, context, discovery, task, format, output);
+        let chosen = routed.chosen.iter().map(|&chosen| routed.skills[chosen]);
+        let new: Vec<usize> = chosen.filter(|&index| verified.insert(index)).collect();
+        let before = damaged.len();
+        for index in new {
+            let skill = &discovery.skills[index];
+            if let Some(what) = damage(context, skill) {
+                output.warning(&format!(
+                    "`{}` is left out: {what}; `skillflux cache verify --repair` fetches it again",
+                    skill.slug()
+                ));
+                damaged.insert(index, what);
+            }
+        }
+        if damaged.len() == before {
+            return Routed { damaged, ..routed };
+        }
+    }
+}
+
+/// What is wrong with the files of a stored skill.
+fn damage(context: &Context, skill: &LocalSkill) -> Option<String> {
+    let stored = skill.stored.as_deref()?;
+    let listed = || -> anyhow::Result<bool> {
+        let Some(entry) = context.store().open(&stored.digest)? else { return Ok(false) };
+        // What was listed was read before, and could have been another content then.
+        let content = entry.read(&wire_skill::skill_file(skill)?)?;
+        let parsed = frontmatter::parse(&content, stored.folder_name(), &context.config.limits());
+        Ok(parsed.outcome.is_ok_and(|header| header == *skill.frontmatter))
+    };
+    match listed() {
+        Ok(true) => None,
+        Ok(false) => Some("its files have changed since they were listed".to_owned()),
+        Err(error) => Some(error.to_string()),
+    }
+}
+
+/// Chooses among all skills but those that are damaged. What a damaged one shadowed takes its place.
+fn route_without(
+    damaged: &BTreeMap<usize, String>,
+    context: &Context,
+    discovery: &Discovery,
+    task: &str,
+    format: Format,
+    output: Output,
+) -> Routed {
     let config = &context.config;
-    let (skills, candidates): (Vec<&LocalSkill>, Vec<Candidate>) = discovery
-        .skills
-        .iter()
-        .filter(|skill| skill.standing == Standing::Active && skill.frontmatter.model_invocable)
-        .map(|skill| (skill, skill.candidate(&discovery.roots)))
-        .unzip();
+    let is_open = |(index, skill): &(usize, &LocalSkill)| {
+        let stands = match &skill.standing {
+            Standing::Active => true,
+            Standing::Shadowed(winner) => damaged.contains_key(winner),
+            Standing::Nested(_) => false,
+        };
+        stands && skill.frontmatter.model_invocable && !damaged.contains_key(index)
+    };
+    let open = discovery.skills.iter().enumerate().filter(is_open);
+    let (skills, candidates): (Vec<usize>, Vec<Candidate>) =
+        open.map(|(index, skill)| (index, skill.candidate(&discovery.roots))).unzip();
     let (most, budget) = (config.max_active_skills(), config.catalog_token_budget());
     let factor = if budget == 0 { 1 } else { SHORTLIST_FACTOR };
+    let known = skills.iter().map(|&index| &discovery.skills[index]).zip(&candidates);
     let settings = Settings {
         limit: most.saturating_mul(factor),
         min_score: config.min_route_score(),
         routes: config.routes(),
-        boosts: &BTreeMap::new(),
+        boosts: &recording::boosts(context, discovery, known, output),
         exclude_invoked: true,
     };
     let selection = select::select(task, &candidates, &settings);
     let picks = &selection.picks;
-    let items: Vec<CatalogItem> = picks
-        .iter()
-        .map(|pick| item(skills[pick.index], discovery, config.catalog_description_max_length()))
-        .collect();
+    let shown = |pick: &Pick| {
+        let skill = &discovery.skills[skills[pick.index]];
+        item(skill, discovery, config.catalog_description_max_length())
+    };
+    let items: Vec<CatalogItem> = picks.iter().map(shown).collect();
     let fit = budget::fit(&items, Pricing::Printed(format), budget, most);
     let chosen = fit.kept.iter().map(|&kept| picks[kept].index).collect();
     let over_budget =
         fit.dropped.iter().map(|dropped| (picks[dropped.index].index, dropped.tokens)).collect();
     let items = fit.kept.iter().map(|&kept| items[kept].clone()).collect();
-    Routed { items, tokens: fit.tokens, chosen, over_budget, candidates, selection }
+    let damaged = BTreeMap::new();
+    Routed { items, tokens: fit.tokens, chosen, over_budget, skills, candidates, selection, damaged }
 }
 
 /// A skill as a catalog shows it.

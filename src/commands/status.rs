@@ -2,15 +2,17 @@
 
 use std::process::ExitCode;
 
-use super::{context::Context, routing, wire_skill};
+use super::{context::Context, discovery_cache, online, routing, wire_skill};
 use crate::{
+    candidate::remote::SourceKind,
     cli::GlobalArgs,
-    output::{Output, human, wire},
+    output::{Output, human, wire, wire_cache, wire_remote},
     route::{
         budget::{self, Pricing},
         formats::Format,
     },
     source::local::Standing,
+    store::{EntryState, StoredEntry},
 };
 
 /// Prints the status.
@@ -43,6 +45,9 @@ pub(super) fn run(global: &GlobalArgs, output: Output) -> anyhow::Result<ExitCod
         full_listing_tokens: budget::estimate(&listed, Pricing::Printed(Format::Lines)),
         max_active_skills: context.config.max_active_skills(),
         catalog_token_budget: context.config.catalog_token_budget(),
+        cache: cache_status(&context)?,
+        remote: remote_status(&context)?,
+        mounts: mounts(&context)?,
         agents: context.detected_agents(),
         config_file_exists: config_file.exists(),
         config_file: config_file.display().to_string(),
@@ -54,4 +59,52 @@ pub(super) fn run(global: &GlobalArgs, output: Output) -> anyhow::Result<ExitCod
         output.text(&human::status(&document))?;
     }
     Ok(ExitCode::SUCCESS)
+}
+
+fn cache_status(context: &Context) -> anyhow::Result<wire_cache::CacheStatus> {
+    let store = context.store();
+    let (pins, entries) = (store.pins()?, store.entries()?);
+    let is_invalid = |entry: &&StoredEntry| matches!(entry.state, EntryState::Invalid(_));
+    let limits = context.config.store();
+    Ok(wire_cache::CacheStatus {
+        folder: store.root().display().to_string(),
+        skills: pins.records.len(),
+        bytes: entries.iter().map(|entry| entry.bytes).sum(),
+        max_skills: limits.max_entries,
+        max_bytes: limits.max_total_bytes,
+        invalid: entries.iter().filter(is_invalid).count() + pins.invalid.len(),
+    })
+}
+
+fn mounts(context: &Context) -> anyhow::Result<Vec<wire_remote::MountedSkill>> {
+    let store = context.store();
+    let mut mounts = Vec::new();
+    for session in store.session_names()? {
+        for mount in store.session(&session)?.value.mounts {
+            mounts.push(wire_remote::MountedSkill {
+                session: session.as_str().to_owned(),
+                name: mount.slug.to_string(),
+                folder: mount.folder.display().to_string(),
+            });
+        }
+    }
+    Ok(mounts)
+}
+
+fn remote_status(context: &Context) -> anyhow::Result<wire_remote::RemoteStatus> {
+    let config = &context.config;
+    let health = context.store().health()?;
+    let source = |kind: &SourceKind| {
+        let health = health.get(kind).cloned().unwrap_or_default();
+        discovery_cache::source(context, kind.as_str(), &health)
+    };
+    Ok(wire_remote::RemoteStatus {
+        discovery: config.remote_discovery().to_owned(),
+        sources: config.remote().providers.iter().map(source).collect(),
+        token: online::token(&context.environment).is_some(),
+        trust_policy: config.trust_policy().to_owned(),
+        approval_policy: config.approval_policy().to_owned(),
+        trusted_owners: config.trusted_owners().len(),
+        blocked_owners: config.blocked_owners().len(),
+    })
 }

@@ -3,11 +3,12 @@
 use std::path::Path;
 
 use crate::{
-    output::wire,
+    output::{wire, wire_remote},
     skill::{diagnostic::Diagnostic, path::SkillPath, resource::Kind, text::CatalogText, tree::TreeFile},
     source::{
         folder::{Note, Reason, Snapshot},
         local::{Discovery, LocalSkill, RootReport, Standing},
+        stored::Stored,
     },
 };
 
@@ -34,6 +35,7 @@ pub(super) fn skill(skill: &LocalSkill, discovery: &Discovery) -> wire::Skill {
         aliases: aliases(skill),
         model_invocable: frontmatter.model_invocable,
         user_invocable: frontmatter.user_invocable,
+        pin: skill.stored.as_deref().map(pin),
         warnings: skill.warnings.iter().map(diagnostic).collect(),
     }
 }
@@ -74,6 +76,19 @@ pub(super) fn provenance(skill: &LocalSkill, discovery: &Discovery) -> wire::Pro
         origin: skill.origin().as_str(),
         root: discovery.roots[skill.root].root.label.clone(),
         location: skill.location().display().to_string(),
+        pin: skill.stored.as_deref().map(pin),
+        evidence: skill.stored.as_ref().map(|stored| stored.evidence),
+    }
+}
+
+/// Where a stored skill comes from.
+pub(super) fn pin(stored: &Stored) -> wire_remote::Pin {
+    wire_remote::Pin {
+        host: stored.host.clone(),
+        repository: stored.repository.clone(),
+        repository_id: stored.repository_id,
+        commit: stored.commit.to_string(),
+        path: Some(stored.path.clone()),
     }
 }
 
@@ -95,10 +110,11 @@ fn resource(file: &TreeFile) -> wire::Resource {
 /// What a digest does not cover.
 pub(super) fn left_out(notes: &[Note]) -> Vec<wire::LeftOut> {
     let code = |note: &Note| match &note.reason {
-        Reason::Link => "link",
-        Reason::Special => "special",
-        Reason::Collision => "path_collision",
-        Reason::Path(error) => error.code(),
+        Reason::Link => "link".to_owned(),
+        Reason::Special => "special".to_owned(),
+        Reason::Collision => "path_collision".to_owned(),
+        Reason::Path(error) => error.code().to_owned(),
+        Reason::Omitted(code) => code.clone(),
     };
     // A name that failed the path checks can hold anything, also bytes that are no text.
     let path = |note: &Note| CatalogText::location(&note.path).as_str().to_owned();

@@ -105,7 +105,7 @@ pub fn metrics(suite: Suite, results: &[CaseResult]) -> Vec<Count> {
             of_kind("warnings-contained", "warning:", results),
         ],
         Suite::RemoteCache => vec![exact],
-        Suite::CacheGovernance => vec![exact, within("limit-compliance")],
+        Suite::RemoteFallback | Suite::CacheGovernance => vec![exact, within("limit-compliance")],
     }
 }
 

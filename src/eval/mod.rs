@@ -38,18 +38,21 @@ pub enum Suite {
     RemoteGovernance,
     /// Ages of stored search results: whether they may still be used.
     RemoteCache,
+    /// Offers of one name: which are published, which are tried, and which succeeds.
+    RemoteFallback,
     /// Stored skills against a policy: which go, in which order and why.
     CacheGovernance,
 }
 
 impl Suite {
     /// Every suite of this release, in the order in which they are run.
-    pub const ALL: [Self; 6] = [
+    pub const ALL: [Self; 7] = [
         Self::Routing,
         Self::CatalogBudget,
         Self::RemoteQuality,
         Self::RemoteGovernance,
         Self::RemoteCache,
+        Self::RemoteFallback,
         Self::CacheGovernance,
     ];
 
@@ -61,6 +64,7 @@ impl Suite {
             Self::RemoteQuality => "remote-quality",
             Self::RemoteGovernance => "remote-governance",
             Self::RemoteCache => "remote-cache",
+            Self::RemoteFallback => "remote-fallback",
             Self::CacheGovernance => "cache-governance",
         }
     }
@@ -73,6 +77,7 @@ impl Suite {
             Self::RemoteQuality => "remote-quality-cases.json",
             Self::RemoteGovernance => "remote-governance-cases.json",
             Self::RemoteCache => "remote-cache-cases.json",
+            Self::RemoteFallback => "remote-fallback-cases.json",
             Self::CacheGovernance => "cache-governance-cases.json",
         }
     }
@@ -85,6 +90,7 @@ impl Suite {
             Self::RemoteQuality => include_str!("../../eval/remote-quality-cases.json"),
             Self::RemoteGovernance => include_str!("../../eval/remote-governance-cases.json"),
             Self::RemoteCache => include_str!("../../eval/remote-cache-cases.json"),
+            Self::RemoteFallback => include_str!("../../eval/remote-fallback-cases.json"),
             Self::CacheGovernance => include_str!("../../eval/cache-governance-cases.json"),
         }
     }
@@ -172,6 +178,7 @@ pub fn run(suite: Suite, corpus: &str, options: &Options) -> Result<Report, Eval
         Suite::RemoteQuality => suites::remote_quality::run(corpus, quality::Weights::CONTRACT)?,
         Suite::RemoteGovernance => suites::remote_governance::run(corpus, Thresholds::CONTRACT)?,
         Suite::RemoteCache => suites::remote_cache::run(corpus, discovery::state)?,
+        Suite::RemoteFallback => suites::remote_fallback::run(corpus)?,
         Suite::CacheGovernance => suites::cache_governance::run(corpus, &Criterion::ORDER)?,
     };
     Ok(Report::new(suite, &results, &options.baseline))

@@ -8,6 +8,7 @@ pub(crate) mod budget;
 pub(crate) mod cache_governance;
 mod remote;
 pub(crate) mod remote_cache;
+pub(crate) mod remote_fallback;
 pub(crate) mod remote_governance;
 pub(crate) mod remote_quality;
 pub(crate) mod routing;
@@ -31,12 +32,14 @@ pub enum EvalError {
         source: serde_json::Error,
     },
     /// A version that this release does not read.
-    #[error("the corpus of suite `{suite}` has version `{version}`, only `1` is known")]
+    #[error("the corpus of suite `{suite}` has version `{version}`, only `{known}` is known")]
     Version {
         /// The suite.
         suite: Suite,
         /// The version found.
         version: u64,
+        /// The version that is read.
+        known: u64,
     },
     /// A key or id stands twice.
     #[error("the {kind} `{key}` stands twice")]
@@ -100,10 +103,14 @@ enum Contract {
 
 /// Reads the version first: a later one may have fields that this one knows nothing of.
 fn parse<T: DeserializeOwned>(suite: Suite, corpus: &str) -> Result<T, EvalError> {
+    parse_version(suite, corpus, 1)
+}
+
+fn parse_version<T: DeserializeOwned>(suite: Suite, corpus: &str, known: u64) -> Result<T, EvalError> {
     let format = |source| EvalError::Format { suite, source };
     let Versioned { version } = serde_json::from_str(corpus).map_err(format)?;
-    if version != 1 {
-        return Err(EvalError::Version { suite, version });
+    if version != known {
+        return Err(EvalError::Version { suite, version, known });
     }
     serde_json::from_str(corpus).map_err(format)
 }

@@ -4,11 +4,15 @@
 //! what a command put into a wire struct ([`wire`]), as JSON ([`json`]) or as text ([`human`]). A
 //! reader that closed the pipe is no error.
 
+mod ask;
 pub mod human;
 pub mod json;
 mod style;
 pub mod wire;
+pub mod wire_cache;
 pub mod wire_eval;
+pub mod wire_remote;
+pub mod wire_usage;
 
 use std::io::{self, IsTerminal, Write};
 
@@ -19,6 +23,7 @@ use anstream::{
 };
 use serde::Serialize;
 
+pub use ask::{Progress, read_answer};
 pub use style::Style;
 
 use crate::skill::text::TermText;
@@ -107,10 +112,12 @@ impl Output {
     }
 }
 
+/// A reader that went away is no error; what else standard output refuses is said with its name.
 fn quiet_when_closed(result: io::Result<()>) -> io::Result<()> {
     match result {
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
-        result => result,
+        Err(error) => Err(io::Error::new(error.kind(), format!("cannot write to standard output: {error}"))),
+        Ok(()) => Ok(()),
     }
 }
 

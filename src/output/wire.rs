@@ -40,7 +40,7 @@ pub struct List {
 pub struct Root {
     /// Its short name.
     pub label: String,
-    /// `project`, `custom`, `user` or `bundled`.
+    /// `project`, `custom`, `user`, `bundled`, or `cache` for the store.
     pub scope: &'static str,
     /// Its path; empty for the bundled skills.
     pub path: String,
@@ -80,6 +80,9 @@ pub struct Skill {
     pub model_invocable: bool,
     /// Whether a person may call it by name.
     pub user_invocable: bool,
+    /// For a skill of the store: where its bytes come from.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub pin: Option<super::wire_remote::Pin>,
     /// What is odd about it.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub warnings: Vec<Diagnostic>,
@@ -116,19 +119,25 @@ pub struct Resource {
 pub struct LeftOut {
     /// Its path in the skill.
     pub path: String,
-    /// `link`, `special`, `path_collision`, or the code of the path check it failed.
-    pub code: &'static str,
+    /// `link`, `special`, `path_collision`, or the code of the check that it failed.
+    pub code: String,
 }
 
 /// Where bytes come from.
 #[derive(Debug, Clone, Serialize)]
 pub struct Provenance {
-    /// `local` or `bundled`.
+    /// `local`, `cache` or `bundled`.
     pub origin: &'static str,
     /// The label of the root.
     pub root: String,
     /// The skill's `SKILL.md`.
     pub location: String,
+    /// For a skill of the store: the pin that its bytes were verified against.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub pin: Option<super::wire_remote::Pin>,
+    /// For a skill of the store: what is known of its origin.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub evidence: Option<&'static str>,
 }
 
 /// `show`.
@@ -328,6 +337,12 @@ pub struct Status {
     pub max_active_skills: usize,
     /// The budget of a catalog in tokens, 0 for none.
     pub catalog_token_budget: u64,
+    /// The store of fetched skills.
+    pub cache: super::wire_cache::CacheStatus,
+    /// How remote sources are searched.
+    pub remote: super::wire_remote::RemoteStatus,
+    /// Mounted skills, by session and in the order in which they were mounted.
+    pub mounts: Vec<super::wire_remote::MountedSkill>,
     /// Agents that have left a trace on this machine.
     pub agents: Vec<&'static str>,
     /// The configuration file, and whether it exists.
@@ -403,6 +418,9 @@ pub struct Error {
     pub schema: &'static str,
     /// What went wrong.
     pub error: String,
+    /// The code of the check that failed, where checks have codes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub code: Option<String>,
     /// The causes, outermost first.
     pub causes: Vec<String>,
     /// What the error is about, one by one, where it is about several things.

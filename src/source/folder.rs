@@ -59,6 +59,8 @@ pub enum Reason {
     Path(SkillPathError),
     /// A name that collides with another one where case does not count.
     Collision,
+    /// It was left out with a person's leave when the skill was fetched, because of this code.
+    Omitted(String),
 }
 
 /// Why a skill's files cannot be handed out.

@@ -14,6 +14,7 @@ use std::{
 
 use super::{
     roots::{Root, Scope},
+    stored::{self, Stored},
     survey::{self, Survey, Surveyed},
     walk::{Findings, FoundSkill},
 };
@@ -63,6 +64,8 @@ pub struct LocalSkill {
     pub aliases: Vec<Alias>,
     /// Whether it can be chosen.
     pub standing: Standing,
+    /// Where it comes from, for a skill of the store.
+    pub stored: Option<Box<Stored>>,
 }
 
 /// Another path to a skill's folder.
@@ -169,6 +172,7 @@ impl LocalSkill {
             home: Home::Folder { folder: skill.folder, file_name: skill.file_name },
             aliases: Vec::new(),
             standing: skill.inside.map_or(Standing::Active, Standing::Nested),
+            stored: None,
         }
     }
 
@@ -180,6 +184,7 @@ impl LocalSkill {
     /// Where it comes from.
     pub fn origin(&self) -> Origin {
         match self.home {
+            Home::Folder { .. } if self.stored.is_some() => Origin::Cache,
             Home::Folder { .. } => Origin::Local,
             Home::Bundled(_) => Origin::Bundled,
         }
@@ -187,6 +192,9 @@ impl LocalSkill {
 
     /// The name of the folder that holds it.
     pub fn folder_name(&self) -> &str {
+        if let Some(stored) = &self.stored {
+            return stored.folder_name();
+        }
         match &self.home {
             Home::Folder { folder, .. } => {
                 folder.file_name().and_then(|name| name.to_str()).unwrap_or_default()
@@ -212,16 +220,26 @@ impl LocalSkill {
             description: self.frontmatter.description.clone(),
             when_to_use: self.frontmatter.when_to_use.clone(),
             origin: self.origin(),
-            source: roots[self.root].root.label.clone(),
-            installs: None,
-            quality: None,
+            source: match &self.stored {
+                Some(stored) => stored.repository.clone(),
+                None => roots[self.root].root.label.clone(),
+            },
+            installs: self.stored.as_ref().and_then(|stored| stored.installs),
+            quality: self.stored.as_ref().and_then(|stored| stored.quality),
         }
     }
 }
 
-/// Walks `roots` and adds the bundled skills. `nested` says whether skills inside other skills are
-/// looked for too; they are never chosen, so a catalog need not spend time on them.
-pub fn discover(roots: &[Root], limits: &Limits, nested: bool) -> Discovery {
+/// Walks `roots` and adds the skills of the store below `cache` and the bundled ones. `nested` says
+/// whether skills inside other skills are looked for too; they are never chosen, so a catalog need not
+/// spend time on them.
+pub fn discover(
+    roots: &[Root],
+    limits: &Limits,
+    nested: bool,
+    cache: &Path,
+    stored: Vec<Stored>,
+) -> Discovery {
     let mut discovery = Discovery::default();
     let mut survey = Survey::new(roots, limits, nested);
     let mut found = Vec::new();
@@ -244,6 +262,7 @@ pub fn discover(roots: &[Root], limits: &Limits, nested: bool) -> Discovery {
         discovery.roots.push(RootReport { root: root.clone(), same_as });
     }
     collect(&mut discovery, found, survey.aliases());
+    stored::add(&mut discovery, cache, stored, limits);
     add_bundled(&mut discovery, limits);
     settle_names(&mut discovery.skills);
     discovery
@@ -341,6 +360,7 @@ fn add_bundled(discovery: &mut Discovery, limits: &Limits) {
                 home: Home::Bundled(*skill),
                 aliases: Vec::new(),
                 standing: Standing::Active,
+                stored: None,
             }),
             // Only a header limit below the bundled headers leads here; it is said like any other.
             Err(diagnostic) => {

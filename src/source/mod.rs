@@ -1,11 +1,16 @@
 //! Where candidates come from.
 //!
-//! This release has two sources: skill folders on this machine ([`local`]) and the skills that come
-//! with it. Both are read without a network. Settings, folders and variables arrive as arguments.
+//! Skill folders on this machine ([`local`]) and the skills that come with the release are read without a
+//! network. [`remote`] asks skills.sh and GitHub. Settings, folders, variables and the client arrive as
+//! arguments.
 
 pub mod folder;
+mod github;
 mod handle;
 pub mod local;
+pub mod remote;
 pub mod roots;
+mod skills_sh;
+pub mod stored;
 mod survey;
 mod walk;

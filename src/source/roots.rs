@@ -21,6 +21,8 @@ pub enum Scope {
     Custom,
     /// In the person's home, or for the whole machine.
     User,
+    /// The store of fetched skills.
+    Cache,
     /// Part of the release.
     Bundled,
 }
@@ -32,6 +34,7 @@ impl Scope {
             Self::Project => "project",
             Self::Custom => "custom",
             Self::User => "user",
+            Self::Cache => "cache",
             Self::Bundled => "bundled",
         }
     }

@@ -31,29 +31,29 @@ fn every_key_with_its_origin() {
     catalogTokenBudget            500                  environment variable `SKILLFLUX_CATALOG_TOKEN_BUDGET`
     maxSkillFiles                 1000                 default
     maxSkillBytes                 10485760             default
-    approvalPolicy                always               default; no effect in this release, for approval of remote skills
-    remoteDiscovery               on-demand            default; no effect in this release, for remote search
-    remoteProviders               [skills.sh, github]  default; no effect in this release, for remote search
-    remoteSearchLimit             5                    default; no effect in this release, for remote search
-    remoteAutoMountLimit          3                    default; no effect in this release, for fetching remote skills
-    remoteSearchTimeoutMs         30000                default; no effect in this release, for remote search
-    remoteMinQualityScore         35                   default; no effect in this release, for remote search
-    remoteMinStars                3                    `[HOME]/skillflux/config/config.yaml` line 3; no effect in this release, for remote search
-    remoteRecentActivityDays      30                   default; no effect in this release, for remote search
-    remoteTrustPolicy             community            default; no effect in this release, for remote search
-    remoteTrustedOwners           []                   default; no effect in this release, for remote search
-    remoteBlockedOwners           []                   default; no effect in this release, for remote search
-    remoteCacheTtlMs              300000               default; no effect in this release, for remote search
-    remoteCacheStaleIfErrorMs     86400000             default; no effect in this release, for remote search
-    remoteCacheMaxEntries         100                  default; no effect in this release, for remote search
-    remoteHealthFailureThreshold  3                    default; no effect in this release, for remote search
-    remoteHealthCooldownMs        60000                default; no effect in this release, for remote search
-    fetchTransport                auto                 default; no effect in this release, for fetching remote skills
-    installTimeoutMs              300000               default; no effect in this release, for fetching remote skills
-    cacheAutoPrune                true                 default; no effect in this release, for the skill store
-    cacheMaxEntries               100                  default; no effect in this release, for the skill store
-    cacheMaxTotalBytes            536870912            default; no effect in this release, for the skill store
-    cacheMaxIdleDays              90                   default; no effect in this release, for the skill store
+    approvalPolicy                always               default
+    remoteDiscovery               on-demand            default
+    remoteProviders               [skills.sh, github]  default
+    remoteSearchLimit             5                    default
+    remoteAutoMountLimit          3                    default
+    remoteSearchTimeoutMs         30000                default
+    remoteMinQualityScore         35                   default
+    remoteMinStars                3                    `[HOME]/skillflux/config/config.yaml` line 3
+    remoteRecentActivityDays      30                   default
+    remoteTrustPolicy             community            default
+    remoteTrustedOwners           []                   default
+    remoteBlockedOwners           []                   default
+    remoteCacheTtlMs              300000               default
+    remoteCacheStaleIfErrorMs     86400000             default
+    remoteCacheMaxEntries         100                  default
+    remoteHealthFailureThreshold  3                    default
+    remoteHealthCooldownMs        60000                default
+    fetchTransport                auto                 default
+    installTimeoutMs              300000               default
+    cacheAutoPrune                true                 default
+    cacheMaxEntries               100                  default
+    cacheMaxTotalBytes            536870912            default
+    cacheMaxIdleDays              90                   default
     embeddingProvider             ollama               default; no effect in this release, for embeddings
     embeddingEndpoint             http://127.0.0.1:11434/api/embed default; no effect in this release, for embeddings
     embeddingModel                embeddinggemma       default; no effect in this release, for embeddings
@@ -63,19 +63,19 @@ fn every_key_with_its_origin() {
     embeddingCacheSize            512                  default; no effect in this release, for embeddings
     minEmbeddingSimilarity        0.45                 default; no effect in this release, for embeddings
     semanticBlend                 0                    default; no effect in this release, for embeddings
-    usageTracking                 true                 default; no effect in this release, for usage records and adaptive routing
-    usageMaxEntries               1000                 default; no effect in this release, for usage records and adaptive routing
-    adaptiveRouting               false                default; no effect in this release, for usage records and adaptive routing
-    adaptiveMaxBoost              6                    default; no effect in this release, for usage records and adaptive routing
-    adaptiveMinUses               2                    default; no effect in this release, for usage records and adaptive routing
-    adaptiveHalfLifeDays          30                   default; no effect in this release, for usage records and adaptive routing
+    usageTracking                 true                 default
+    usageMaxEntries               1000                 default
+    adaptiveRouting               false                default
+    adaptiveMaxBoost              6                    default
+    adaptiveMinUses               2                    default
+    adaptiveHalfLifeDays          30                   default
     mcpDiscovery                  automatic            default; no effect in this release, for MCP sources
     mcpTrustedServers             []                   default; no effect in this release, for MCP sources
     mcpBlockedServers             []                   default; no effect in this release, for MCP sources
     registryDiscovery             off                  default; no effect in this release, for registry indexes
     ");
     let stderr = context.filter(&String::from_utf8(output.stderr).unwrap());
-    assert_snapshot!(stderr, @"warning: no effect in this release: `remoteMinStars` (`skillflux config list` says what they will steer)");
+    assert_snapshot!(stderr, @"");
 }
 
 #[test]
@@ -157,14 +157,11 @@ fn mistakes_name_the_place_and_the_remedy() {
 #[test]
 fn a_key_of_a_later_feature_says_that_it_has_no_effect() {
     let context = TestContext::new();
-    write(
-        &context.home().join("skillflux/config/config.yaml"),
-        "routerMode: fulltext\nadaptiveRouting: true\n",
-    );
+    write(&context.home().join("skillflux/config/config.yaml"), "routerMode: fulltext\nsemanticBlend: 0.2\n");
     let ran = context.run(["catalog", "summarize a report"]);
     assert_eq!(ran.code, 0);
     assert_snapshot!(ran.stderr, @"
-    warning: no effect in this release: `adaptiveRouting` (`skillflux config list` says what they will steer)
+    warning: no effect in this release: `semanticBlend` (`skillflux config list` says what they will steer)
     warning: `routerMode: fulltext` (`[HOME]/skillflux/config/config.yaml` line 1) is not in this release; `lexical` is used instead
     ");
     assert_eq!(context.run(["-q", "catalog", "summarize a report"]).stderr, "");
@@ -259,7 +256,7 @@ fn folders_are_relative_to_where_they_are_typed() {
         let ran = context.run(["config", "set", "customRoots", wrong]);
         assert_eq!(ran.code, 2, "{ran:?}");
     }
-    let ran = context.run(["config", "set", "remoteSearchLimit", "9"]);
+    let ran = context.run(["config", "set", "semanticBlend", "0.2"]);
     assert!(ran.stderr.contains("no effect in this release"), "{ran:?}");
 }
 

@@ -246,6 +246,33 @@ fn status() {
       "full_listing_tokens": [TOKENS],
       "max_active_skills": 3,
       "catalog_token_budget": 0,
+      "cache": {
+        "folder": "[HOME]/skillflux/cache/v1",
+        "skills": 0,
+        "bytes": 0,
+        "max_skills": 100,
+        "max_bytes": 536870912,
+        "invalid": 0
+      },
+      "remote": {
+        "discovery": "on-demand",
+        "sources": [
+          {
+            "source": "skills.sh",
+            "failures": 0
+          },
+          {
+            "source": "github",
+            "failures": 0
+          }
+        ],
+        "token": false,
+        "trust_policy": "community",
+        "approval_policy": "always",
+        "trusted_owners": 0,
+        "blocked_owners": 0
+      },
+      "mounts": [],
       "agents": [
         "claude-code"
       ],

@@ -232,6 +232,9 @@ fn status_counts() {
     router         lexical
     catalog        at most 3 skills, no token budget
     all at once    a listing of every skill would cost 370 tokens
+    cache          0 skills of at most 100, 0 bytes of at most 512.0 MiB
+    remote search  on-demand, without a token: skills.sh, github
+    trust          evidence of at least `community`, approval `always`
     config         [HOME]/skillflux/config/config.yaml (not there)
     project        [PROJECT]
     agents         claude-code

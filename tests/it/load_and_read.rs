@@ -71,12 +71,16 @@ fn an_unknown_name_suggests_a_known_one() {
 #[test]
 fn remote_references_say_that_they_are_remote() {
     let context = TestContext::new();
-    for reference in
-        ["owner/repo//skills/pdf", "owner/repo@pdf", "https://github.com/o/r/tree/main/x", "sha256:00ff"]
-    {
-        let ran = context.run(["load", reference]);
+    for (reference, digest) in [
+        ("owner/repo//skills/pdf", false),
+        ("owner/repo@pdf", false),
+        ("https://github.com/o/r/tree/main/x", false),
+        ("sha256:00ff", true),
+    ] {
+        let ran = context.run(["show", reference]);
         assert_eq!(ran.code, 1, "{ran:?}");
         assert!(ran.stderr.contains("is not on this machine"), "{ran:?}");
+        assert_eq!(context.run(["load", "--offline", reference]).code, if digest { 1 } else { 6 });
     }
 }
 

@@ -6,15 +6,53 @@
 
 mod context;
 
+#[cfg(unix)]
+mod approval;
 mod bad_input;
+#[cfg(unix)]
+mod cache_commands;
 mod catalog;
 mod completions;
 mod config;
 mod determinism;
+mod discovery_cache;
 mod documents;
+mod encrypted;
 mod eval;
+mod false_answers;
+mod fetch;
+mod fuzzing;
 mod generated;
+#[cfg(unix)]
+mod healing;
 mod hostile_text;
+mod hostile_trees;
+#[cfg(unix)]
+mod lazy_offers;
 mod list;
+mod live;
 mod load_and_read;
+mod masks;
+mod mount_flow;
+mod offer_formats;
+mod online;
+mod proof;
+mod refusals;
+mod reliability;
+mod repository_states;
+mod request_budget;
+mod search;
+mod search_failures;
+mod search_requests;
+mod serve;
+mod servers;
+mod servers_selftest;
+#[cfg(unix)]
+mod terminal;
 mod tidy;
+mod tokens;
+#[cfg(unix)]
+mod usage;
+#[cfg(unix)]
+mod views;
+mod wire_faults;

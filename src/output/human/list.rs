@@ -55,6 +55,9 @@ fn entry(text: &mut String, skill: &wire::Skill, width: usize) {
     if !marks.is_empty() {
         line!(text, "{indent}{}", Style::Dim.paint(marks.join(", ")));
     }
+    if let Some(pin) = &skill.pin {
+        line!(text, "{indent}{}", Style::Dim.paint(format!("from {}", TermText::new(&super::pin(pin)))));
+    }
     for alias in &skill.aliases {
         line!(text, "{indent}{}", Style::Dim.paint(format!("also at {}", TermText::new(alias))));
     }

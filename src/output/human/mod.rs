@@ -3,21 +3,29 @@
 //! Every piece of outside text passes [`TermText`]; the layout depends on nothing but the document
 //! and the width.
 
+mod cache;
 mod config;
 mod eval;
 mod explain;
 mod list;
+mod mount;
+mod search;
 mod show;
 mod status;
+mod usage;
 
 use std::fmt::{self, Write};
 
+pub use cache::{cache_clean, cache_list, cache_prune, cache_verify, discovery_clean, discovery_status};
 pub use config::{config_change, config_list, config_value};
 pub use eval::{eval, eval_markdown};
 pub use explain::explain;
 pub use list::list;
+pub use mount::{Question, QuestionFile, mounts, question, unmounts};
+pub use search::{search, search_plan};
 pub use show::show;
 pub use status::status;
+pub use usage::{usage, usage_clear};
 
 use super::{style::Style, wire};
 use crate::skill::text::TermText;
@@ -84,6 +92,26 @@ fn codes(diagnostics: &[wire::Diagnostic]) -> String {
         }
     }
     text
+}
+
+/// A number of bytes, in the unit that a person reads best.
+fn bytes(number: u64) -> String {
+    const UNITS: [(&str, u64); 3] = [("GiB", 1 << 30), ("MiB", 1 << 20), ("KiB", 1 << 10)];
+    let Some((unit, size)) = UNITS.into_iter().find(|(_, size)| number >= *size) else {
+        return count(usize::try_from(number).unwrap_or(usize::MAX), "byte");
+    };
+    // Whole tenths, so that no rounding depends on the machine.
+    let tenths = u128::from(number) * 10 / u128::from(size);
+    format!("{}.{} {unit}", tenths / 10, tenths % 10)
+}
+
+/// A pin on one line, with the first digits of its commit.
+fn pin(pin: &super::wire_remote::Pin) -> String {
+    let commit = pin.commit.get(..12).unwrap_or(&pin.commit);
+    match pin.path.as_deref() {
+        None | Some("") => format!("{} at {commit}", pin.repository),
+        Some(path) => format!("{}//{path} at {commit}", pin.repository),
+    }
 }
 
 /// `text` with blanks up to `width` columns, cut where it is longer.

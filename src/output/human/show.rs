@@ -53,6 +53,11 @@ pub fn show(document: &wire::Show) -> String {
     };
     field("called by", callers);
     field("digest", &document.digest);
+    if let Some(pin) = &document.skill.pin {
+        let path = pin.path.as_deref().unwrap_or_default();
+        field("pin", &format!("{}//{path}@{}", pin.repository, pin.commit));
+        field("host", &pin.host);
+    }
     files(&mut text, document);
     findings(&mut text, document);
     text

@@ -2,8 +2,8 @@
 
 use std::fmt::Write;
 
-use super::{TermText, count, line, wire};
-use crate::output::style::Style;
+use super::{TermText, bytes, count, line, wire};
+use crate::output::{style::Style, wire_cache, wire_remote};
 
 /// Where skills come from and what is in force.
 pub fn status(document: &wire::Status) -> String {
@@ -34,6 +34,9 @@ pub fn status(document: &wire::Status) -> String {
         "all at once",
         format!("a listing of every skill would cost {} tokens", document.full_listing_tokens),
     );
+    field("cache", cache(&document.cache));
+    field("remote search", remote(&document.remote));
+    field("trust", trust(&document.remote));
     let state = if document.config_file_exists { "" } else { " (not there)" };
     field("config", format!("{}{state}", TermText::new(&document.config_file)));
     if let Some(project) = &document.project {
@@ -42,6 +45,7 @@ pub fn status(document: &wire::Status) -> String {
     let agents =
         if document.agents.is_empty() { "none found".to_owned() } else { document.agents.join(", ") };
     field("agents", agents);
+    mounts(&mut text, &document.mounts);
     line!(text);
     line!(text, "{}", Style::Heading.paint("roots"));
     for wire::StatusRoot { root, skills } in &document.roots {
@@ -53,4 +57,47 @@ pub fn status(document: &wire::Status) -> String {
         line!(text, "  {:<8} {label} {}", root.scope, Style::Dim.paint(format!("({about})")));
     }
     text
+}
+
+fn mounts(text: &mut String, mounts: &[wire_remote::MountedSkill]) {
+    if mounts.is_empty() {
+        return;
+    }
+    line!(text);
+    line!(text, "{}", Style::Heading.paint("mounts"));
+    for mount in mounts {
+        let (session, name) = (TermText::new(&mount.session), TermText::new(&mount.name));
+        line!(text, "  {session:<14} {name} {}", Style::Dim.paint(TermText::new(&mount.folder)));
+    }
+}
+
+fn cache(cache: &wire_cache::CacheStatus) -> String {
+    let invalid =
+        if cache.invalid == 0 { String::new() } else { format!(", {} not readable", cache.invalid) };
+    format!(
+        "{} of at most {}, {} of at most {}{invalid}",
+        count(cache.skills, "skill"),
+        cache.max_skills,
+        bytes(cache.bytes),
+        bytes(cache.max_bytes)
+    )
+}
+
+fn remote(remote: &wire_remote::RemoteStatus) -> String {
+    let token = if remote.token { "with a token" } else { "without a token" };
+    let source = |source: &wire_cache::SourceHealth| match (source.failures, &source.left_alone_until) {
+        (_, Some(until)) => format!("{} (left alone until {until})", source.source),
+        (0, None) => source.source.clone(),
+        (failures, None) => format!("{} ({failures} failed)", source.source),
+    };
+    let sources: Vec<String> = remote.sources.iter().map(source).collect();
+    format!("{}, {token}: {}", remote.discovery, sources.join(", "))
+}
+
+fn trust(remote: &wire_remote::RemoteStatus) -> String {
+    let owners = match (remote.trusted_owners, remote.blocked_owners) {
+        (0, 0) => String::new(),
+        (trusted, blocked) => format!(", {} trusted, {blocked} blocked", count(trusted, "owner")),
+    };
+    format!("evidence of at least `{}`, approval `{}`{owners}", remote.trust_policy, remote.approval_policy)
 }

@@ -4,13 +4,21 @@
 
 use std::{io, path::PathBuf};
 
-use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum, ValueHint, error::ErrorKind};
-use clap_complete::{
-    CompleteEnv,
-    engine::{ArgValueCandidates, CompletionCandidate},
-};
-
 use crate::skill::text::TermText;
+use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum, ValueHint, error::ErrorKind};
+
+mod complete;
+mod eval;
+mod remote;
+mod usage;
+
+pub use complete::{Candidates, answer_shell};
+pub use eval::{EvalArgs, EvalFormat, EvalFrame, EvalSuite};
+pub use remote::{
+    CacheArgs, CacheCommand, CleanArgs, ConsentArgs, DiscoveryCacheArgs, DiscoveryCacheCommand, MountArgs,
+    PruneArgs, SearchArgs, SearchSource, UnmountArgs, VerifyArgs,
+};
+pub use usage::{ExecArgs, UsageArgs, UsageClearArgs, UsageCommand};
 
 /// Finds the few Agent Skills that fit a task and prints a catalog of them for a coding agent
 #[derive(Debug, Parser)]
@@ -21,15 +29,15 @@ use crate::skill::text::TermText;
     max_term_width = 100,
     after_help = "Examples:\n  \
         skillflux catalog \"extract the tables of this PDF\"\n  \
-        skillflux list\n  \
-        skillflux load pdf-reader\n  \
-        skillflux explain \"write release notes\"\n\n\
+        skillflux search \"extract tables from PDF\"\n  \
+        skillflux mount anthropics/skills//skills/pdf\n  \
+        skillflux load pdf\n\n\
         `skillflux help COMMAND` has examples for each command.",
     after_long_help = "Examples:\n  \
         skillflux catalog \"extract the tables of this PDF\"\n  \
-        skillflux list\n  \
-        skillflux load pdf-reader\n  \
-        skillflux explain \"write release notes\"\n\n\
+        skillflux search \"extract tables from PDF\"\n  \
+        skillflux mount anthropics/skills//skills/pdf\n  \
+        skillflux load pdf\n\n\
         Settings, each above the one before:\n  \
         defaults, config.yaml (`skillflux config path`), the `config:` section of a project's\n  \
         skillflux.yaml (which may narrow trust and limits, never widen them), SKILLFLUX_<KEY> in the\n  \
@@ -37,11 +45,17 @@ use crate::skill::text::TermText;
         Environment:\n  \
         SKILLFLUX_HOME    puts configuration, cache and state under one folder\n  \
         SKILLFLUX_CONFIG  the configuration file, in place of the usual one\n  \
+        SKILLFLUX_SESSION what mounts belong to, in place of this terminal\n  \
+        GITHUB_TOKEN, GH_TOKEN  the token for GitHub; sent to its API and git server, nowhere else\n  \
+        GITHUB_API_URL, GITHUB_SERVER_URL, SKILLS_API_URL  other hosts, such as a company's own GitHub\n  \
         NO_COLOR          no colours\n\n\
         Exit codes:\n  \
         0 done, also when a catalog is empty   1 nothing found, or a check failed\n  \
-        2 wrong arguments or settings          5 refused by a limit or by policy\n  \
-        70 a defect in skillflux               74 the disk or its permissions refused"
+        2 wrong arguments or settings          3 the network left no result\n  \
+        4 bytes are not what they should be    5 refused by policy or a limit, or not approved\n  \
+        6 offline and nothing stored           7 a rate limit is used up\n  \
+        8 a token is missing or wrong          70 a defect in skillflux\n  \
+        74 the disk or its permissions refused 130 interrupted"
 )]
 pub struct Cli {
     /// Options of every command.
@@ -71,6 +85,9 @@ pub struct GlobalArgs {
     /// Say what is being done on standard error
     #[arg(short, long, global = true, action = clap::ArgAction::Count)]
     pub verbose: u8,
+    /// Send nothing; use what is stored
+    #[arg(long, global = true)]
+    pub offline: bool,
     /// Append the log to this file
     #[arg(long, global = true, value_name = "FILE")]
     pub log_file: Option<PathBuf>,
@@ -96,6 +113,7 @@ pub enum Command {
         either way.\n\nExamples:\n  \
         skillflux catalog \"extract the tables of this PDF\"\n  \
         skillflux catalog --format markdown --max 2 \"review my SQL migration\"\n  \
+        skillflux catalog --discover \"review my SQL migration\"\n  \
         echo \"$PROMPT\" | skillflux catalog --budget-tokens 400 -"
     )]
     Catalog(CatalogArgs),
@@ -109,7 +127,7 @@ pub enum Command {
     /// Print a skill's instructions and the list of its resources
     #[command(after_help = "Examples:\n  skillflux load pdf-reader\n  \
         skillflux load skill://skillflux/using-skillflux/SKILL.md")]
-    Load(SkillArgs),
+    Load(LoadArgs),
     /// Print one file of a skill
     #[command(
         after_help = "With --json the answer holds provenance, digest and MIME type, and is cut to 64 KiB.\n\n\
@@ -121,7 +139,51 @@ pub enum Command {
     #[command(after_help = "Examples:\n  skillflux explain \"write release notes\"\n  \
         skillflux explain --all --json \"write release notes\"")]
     Explain(ExplainArgs),
-    /// Show where skills are read from and which settings are in force
+    /// Search this machine, skills.sh and GitHub for skills
+    #[command(
+        after_help = "Every result has an id that `skillflux mount` takes. At most 128 characters of the \
+        query are sent, without words that look like secrets.\n\nExamples:\n  \
+        skillflux search \"extract tables from PDF\"\n  \
+        skillflux search pdf --limit 10 --json\n  \
+        skillflux search --dry-run \"review SQL\""
+    )]
+    Search(SearchArgs),
+    /// Fetch skills of one commit, verify every byte, and make a folder of each for an agent
+    #[command(
+        after_help = "Prints the folder and the pin. Asks first on a terminal; elsewhere it needs --yes or \
+        `approvalPolicy: automatic`. A yes is remembered for exactly those files of that commit. Only the skill's own files are fetched, and nothing is run.\n\n\
+        Examples:\n  skillflux mount 4f1c0a9be2d37c5588a1e0f2\n  \
+        skillflux mount anthropics/skills//skills/pdf --to ~/.claude/skills\n  \
+        skillflux mount --yes anthropics/skills//skills/pdf@main obra/superpowers@brainstorming"
+    )]
+    Mount(MountArgs),
+    /// Remove the folders that `mount` made and release what they held
+    #[command(
+        after_help = "Files that were changed or added since are kept and named, unless --force. The store keeps \
+        what was fetched, and catalogs go on choosing from it, until `cache prune` or `cache clean`.\n\n\
+        Examples:\n  skillflux unmount pdf\n  skillflux unmount --session ci-42"
+    )]
+    Unmount(UnmountArgs),
+    /// Run a command while the store keeps the skills that it needs
+    #[command(
+        after_help = "The command gets SKILLFLUX_SESSION and, in SKILLFLUX_MOUNTS, the folder that holds the \
+        mounted skills. The store keeps them until it ends; its exit code is that of the command.\n\n\
+        Examples:\n  skillflux exec --mount anthropics/skills//skills/pdf -- ./agent.sh\n  \
+        skillflux exec --yes --session ci-42 --mount pdf -- sh -c 'ls $SKILLFLUX_MOUNTS'"
+    )]
+    Exec(ExecArgs),
+    /// Show how often skills were used, or forget it; alone, show
+    #[command(
+        after_help = "Counted on this machine only: loads, mounts, and the estimated tokens of loaded \
+        bodies. `usageTracking: false` counts nothing.\n\nExamples:\n  skillflux usage\n  \
+        skillflux usage --all --json | jq '.skills[] | select(.uses == 0)'\n  skillflux usage clear pdf"
+    )]
+    Usage(UsageArgs),
+    /// List, verify, prune and clean the store of fetched skills; alone, list it
+    Cache(CacheArgs),
+    /// Show or remove stored search results; alone, show
+    DiscoveryCache(DiscoveryCacheArgs),
+    /// Show where skills are read from, how the store and the sources fare, and which settings are in force
     Status,
     /// Read and change the configuration; alone, list it
     Config(ConfigArgs),
@@ -155,6 +217,12 @@ pub struct CatalogArgs {
     /// The form of the catalog
     #[arg(long, value_enum, value_name = "FORMAT", default_value_t = CatalogFormat::Xml)]
     pub format: CatalogFormat,
+    /// Search remote sources for what the skills on this machine leave open, and add what they offer
+    #[arg(long)]
+    pub discover: bool,
+    /// What the offers belong to [default: this terminal]
+    #[arg(long, value_name = "ID", value_hint = ValueHint::Other)]
+    pub session: Option<String>,
     /// What stands above the configuration.
     #[command(flatten)]
     pub bounds: BoundArgs,
@@ -194,12 +262,23 @@ pub struct ListArgs {
     pub agent: Option<String>,
 }
 
-/// Arguments of `show` and `load`.
+/// Arguments of `show`.
 #[derive(Debug, Args)]
 pub struct SkillArgs {
     /// A name, a folder, or a location that a catalog printed
     #[arg(value_name = "SKILL", value_hint = ValueHint::Other)]
     pub skill: String,
+}
+
+/// Arguments of `load`.
+#[derive(Debug, Args)]
+pub struct LoadArgs {
+    /// A name, a folder, a location or id that a catalog printed, or what `mount` takes
+    #[arg(value_name = "SKILL", value_hint = ValueHint::Other)]
+    pub skill: String,
+    /// Consent and session, for a skill that a catalog offered and that is not stored yet.
+    #[command(flatten)]
+    pub consent: ConsentArgs,
 }
 
 /// Arguments of `read`.
@@ -270,68 +349,6 @@ pub enum ConfigCommand {
     Path,
     /// Print the JSON Schema of the configuration file
     Schema,
-}
-
-/// Arguments of `eval`.
-#[derive(Debug, Args)]
-pub struct EvalArgs {
-    /// Suites to run [default: all]
-    #[arg(value_enum, value_name = "SUITE")]
-    pub suites: Vec<EvalSuite>,
-    /// Read the corpora from this folder instead of those that come with skillflux
-    #[arg(long, value_name = "DIR")]
-    pub corpus: Option<PathBuf>,
-    /// The fixed text that the catalog-budget suite prices
-    #[arg(long, value_enum, value_name = "FRAME", default_value_t = EvalFrame::Xml)]
-    pub frame: EvalFrame,
-    /// The form of the report
-    #[arg(long, value_enum, value_name = "FORMAT", default_value_t = EvalFormat::Text)]
-    pub format: EvalFormat,
-}
-
-/// A suite of the evaluation.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum EvalSuite {
-    /// Which skills are chosen.
-    Routing,
-    /// What fits into a token budget.
-    CatalogBudget,
-    /// Which of two remote candidates has the higher quality score.
-    RemoteQuality,
-    /// What is known of a candidate's origin, and which policies admit it.
-    RemoteGovernance,
-    /// How long a search result may be used.
-    RemoteCache,
-    /// Which stored skills are removed first.
-    CacheGovernance,
-}
-
-/// The text around the skills that the catalog-budget suite prices.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum EvalFrame {
-    /// The catalog as skillflux prints it, as xml.
-    Xml,
-    /// As json.
-    Json,
-    /// As markdown.
-    Markdown,
-    /// As lines.
-    Lines,
-    /// As cloudflare.
-    Cloudflare,
-    /// The 366 bytes of the original plugin's message.
-    Upstream,
-}
-
-/// The form of the evaluation's report.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum EvalFormat {
-    /// Aligned text.
-    Text,
-    /// One JSON document.
-    Json,
-    /// A Markdown table.
-    Markdown,
 }
 
 /// Arguments of `completions`.
@@ -427,48 +444,4 @@ fn command_of(arguments: impl Iterator<Item = String>) -> String {
         words.push(argument);
     }
     words.join(" ")
-}
-
-/// Values that a shell may offer, each with a line of help.
-pub type Candidates = fn() -> Vec<(String, String)>;
-
-/// Answers a shell that runs skillflux with `COMPLETE` set, and ends the process then.
-pub fn answer_shell(skills: Candidates, agents: Candidates, keys: Candidates) {
-    CompleteEnv::with_factory(|| {
-        let with_keys = |command: clap::Command| command.mut_arg("key", |arg| arg.add(values(keys)));
-        let with_commands =
-            |command: clap::Command| command.mut_arg("command", |arg| arg.add(values(commands)));
-        let with_skills = |command: clap::Command| command.mut_arg("skill", |arg| arg.add(values(skills)));
-        command()
-            .mut_subcommand("show", with_skills)
-            .mut_subcommand("load", with_skills)
-            .mut_subcommand("read", |command| {
-                with_skills(command).mut_arg("path", |arg| arg.add(values(Vec::new)))
-            })
-            .mut_subcommand("config", |command| {
-                // Changing an argument moves it behind the others, so the second one is moved too.
-                let with_value = |command| with_keys(command).mut_arg("value", |arg| arg);
-                command
-                    .mut_subcommand("get", with_keys)
-                    .mut_subcommand("set", with_value)
-                    .mut_subcommand("unset", with_keys)
-            })
-            .mut_subcommand("man", with_commands)
-            .mut_subcommand("list", |command| command.mut_arg("agent", |arg| arg.add(values(agents))))
-    })
-    .complete();
-}
-
-/// The commands that have a manual page.
-fn commands() -> Vec<(String, String)> {
-    let help = |command: &clap::Command| command.get_about().map(ToString::to_string).unwrap_or_default();
-    command().get_subcommands().map(|command| (command.get_name().to_owned(), help(command))).collect()
-}
-
-fn values(candidates: Candidates) -> ArgValueCandidates {
-    ArgValueCandidates::new(move || {
-        let candidate =
-            |(value, help): (String, String)| CompletionCandidate::new(value).help(Some(help.into()));
-        candidates().into_iter().map(candidate).collect()
-    })
 }

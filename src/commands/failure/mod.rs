@@ -1,16 +1,26 @@
 //! The one place that maps an error to its kind, exit code and hint.
 
+mod mount;
+mod remote;
+
 use std::{io, process::ExitCode};
+
+pub(super) use mount::MountFailure;
+pub(super) use remote::{network_hint, network_kind};
 
 use thiserror::Error;
 
+use super::moment;
 use crate::{
     config::{ConfigError, Origin},
     error::ErrorKind,
     eval::EvalError,
+    fetch::error::FetchError,
+    http::HttpError,
     output::{Output, human::ErrorReport, wire},
     skill::{diagnostic::Diagnostic, id::IdError, path::SkillPathError},
     source::folder::FolderError,
+    store::StoreError,
 };
 
 /// A failure that a command itself finds.
@@ -22,8 +32,11 @@ pub(super) enum Failure {
     /// Several skills have that name.
     #[error("`{name}` names {} skills", .places.len())]
     AmbiguousSkill { name: String, places: Vec<String> },
-    /// A form of reference that needs a network or a store.
-    #[error("`{reference}` is not on this machine, and this release reads only skill folders")]
+    /// A skill of which nothing is remembered.
+    #[error("no use of `{name}` is remembered")]
+    NoUsage { name: String },
+    /// A remote skill that is not stored.
+    #[error("`{reference}` is not on this machine")]
     NotLocal { reference: String },
     /// A folder without a readable skill.
     #[error("`{place}`{} is no skill: {}", position(.diagnostic), .diagnostic.label())]
@@ -77,16 +90,9 @@ pub(super) enum Failure {
 
 /// Prints `error` and returns its exit code.
 pub(super) fn report(error: &anyhow::Error, output: Output, as_json: bool) -> ExitCode {
-    let (kind, hint) = classify(error);
-    let code = kind.exit_code();
-    let causes = error.chain().skip(1).map(ToString::to_string).collect();
-    let details = match error.downcast_ref::<Failure>() {
-        Some(Failure::AmbiguousSkill { places, .. }) => places.clone(),
-        Some(Failure::UnknownAgent { known, .. }) => vec![known.clone()],
-        Some(Failure::UnknownFile { similar, .. }) => similar.clone(),
-        _ => Vec::new(),
-    };
-    print(ErrorReport { error: error.to_string(), causes, details, hint }, code, output, as_json)
+    let (report, kind) = describe(error);
+    let (code, failed_check) = (kind.exit_code(), code_of(error));
+    print(report, failed_check, code, output, as_json)
 }
 
 /// Prints that the command line is wrong, and returns the exit code.
@@ -101,19 +107,56 @@ pub(super) fn usage(message: &str, command: &str, output: Output, as_json: bool)
     let topic = if command.is_empty() { String::new() } else { format!(" {command}") };
     let hint = Some(format!("run `skillflux help{topic}` for what it takes, with examples"));
     let report = ErrorReport { error, causes: Vec::new(), details, hint };
-    print(report, ErrorKind::Usage.exit_code(), output, as_json)
+    print(report, None, ErrorKind::Usage.exit_code(), output, as_json)
 }
 
-fn print(report: ErrorReport, code: u8, output: Output, as_json: bool) -> ExitCode {
+/// An error as one of several failures of a command.
+pub(super) fn describe(error: &anyhow::Error) -> (ErrorReport, ErrorKind) {
+    let (kind, hint) = classify(error);
+    let causes = error.chain().skip(1).map(ToString::to_string).collect();
+    (ErrorReport { error: error.to_string(), causes, details: details(error), hint }, kind)
+}
+
+/// The code of the check that failed, where checks have codes.
+pub(super) fn code_of(error: &anyhow::Error) -> Option<String> {
+    let code = |cause: &(dyn std::error::Error + 'static)| {
+        let fetch = cause.downcast_ref::<FetchError>().map(FetchError::code);
+        fetch.or_else(|| cause.downcast_ref::<HttpError>().map(HttpError::code))
+    };
+    error.chain().find_map(code).map(str::to_owned)
+}
+
+/// What an error is about, one by one.
+fn details(error: &anyhow::Error) -> Vec<String> {
+    match error.downcast_ref::<MountFailure>() {
+        Some(MountFailure::ChangedView { kept, .. }) => return kept.clone(),
+        Some(MountFailure::NotApproved { facts, .. }) => return facts.clone(),
+        _ => {}
+    }
+    match error.downcast_ref::<Failure>() {
+        Some(Failure::AmbiguousSkill { places, .. }) => places.clone(),
+        Some(Failure::UnknownAgent { known, .. }) => vec![known.clone()],
+        Some(Failure::UnknownFile { similar, .. }) => similar.clone(),
+        _ => error.downcast_ref::<FetchError>().map_or_else(Vec::new, remote::fetch_details),
+    }
+}
+
+fn print(
+    report: ErrorReport,
+    check: Option<String>,
+    exit_code: u8,
+    output: Output,
+    as_json: bool,
+) -> ExitCode {
     output.error(&report);
     if as_json {
         let ErrorReport { error, causes, details, hint } = report;
         let document =
-            wire::Error { schema: "skillflux.error/1", error, causes, details, hint, exit_code: code };
+            wire::Error { schema: "skillflux.error/1", error, code: check, causes, details, hint, exit_code };
         // When standard output is gone too, standard error has said what happened.
         let _closed = output.json(&document);
     }
-    ExitCode::from(code)
+    ExitCode::from(exit_code)
 }
 
 /// Where in a file a diagnostic points, as it is added to the file's path.
@@ -136,6 +179,9 @@ fn quoted(text: &str) -> String {
 
 fn classify(error: &anyhow::Error) -> (ErrorKind, Option<String>) {
     for cause in error.chain() {
+        if let Some(failure) = cause.downcast_ref::<MountFailure>() {
+            return failure.classify();
+        }
         if let Some(failure) = cause.downcast_ref::<Failure>() {
             return classify_failure(failure);
         }
@@ -144,6 +190,15 @@ fn classify(error: &anyhow::Error) -> (ErrorKind, Option<String>) {
         }
         if let Some(folder) = cause.downcast_ref::<FolderError>() {
             return classify_folder(folder);
+        }
+        if let Some(fetch) = cause.downcast_ref::<FetchError>() {
+            return remote::classify_fetch(fetch);
+        }
+        if let Some(http) = cause.downcast_ref::<HttpError>() {
+            return remote::classify_http(http);
+        }
+        if let Some(store) = cause.downcast_ref::<StoreError>() {
+            return remote::classify_store(store);
         }
         if cause.is::<EvalError>() {
             return (
@@ -185,7 +240,13 @@ fn classify_failure(failure: &Failure) -> (ErrorKind, Option<String>) {
         Failure::AmbiguousSkill { .. } => {
             (ErrorKind::NotFound, "give one of these paths instead of the name".to_owned())
         }
-        Failure::NotLocal { .. } | Failure::NoSuchFolder { .. } => {
+        Failure::NoUsage { .. } => {
+            (ErrorKind::NotFound, "run `skillflux usage --all` for every skill that was used".to_owned())
+        }
+        Failure::NotLocal { reference } => {
+            (ErrorKind::NotFound, format!("fetch it: skillflux mount {}", quoted(reference)))
+        }
+        Failure::NoSuchFolder { .. } => {
             (ErrorKind::NotFound, "run `skillflux list` for every skill on this machine".to_owned())
         }
         Failure::NotASkill { diagnostic, .. } => (ErrorKind::NotFound, diagnostic.code.remedy().to_owned()),
@@ -310,6 +371,7 @@ fn correction(key: &str, origin: Option<&Origin>) -> String {
         Some(Origin::ProjectFile(file, line)) => format!("correct line {line} of `{}`", file.display()),
         Some(Origin::Environment(variable)) => format!("correct it, or run: unset {variable}"),
         Some(Origin::Flag("maxActiveSkills")) => "correct the value of --max".to_owned(),
+        Some(Origin::Flag("remoteSearchLimit")) => "correct the value of --limit".to_owned(),
         Some(Origin::Flag("catalogTokenBudget")) => "correct the value of --budget-tokens".to_owned(),
         Some(Origin::Flag(_) | Origin::Default) | None => {
             format!("`skillflux config get {key}` shows the value in force without it")

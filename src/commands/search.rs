@@ -1,0 +1,326 @@
+//! `search`: skills of this machine and of remote sources in one list.
+
+use std::{collections::BTreeMap, process::ExitCode};
+
+use super::{
+    context::Context,
+    discovering::{Found, Searcher, Wish},
+    failure::MountFailure,
+    moment,
+    online::Online,
+};
+use crate::{
+    candidate::{query::Query, remote::SourceKind},
+    cli::{GlobalArgs, SearchArgs, SearchSource},
+    error::ErrorKind,
+    output::{
+        Output, human,
+        wire_remote::{self, SearchResult},
+    },
+    rank::{
+        lexical,
+        quality::{self, Quality},
+        remote::{PER_OWNER, Ranked, Rejection},
+    },
+    source::{
+        local::{Discovery, LocalSkill, Standing},
+        remote,
+    },
+    store::Store,
+};
+
+/// What evidence could add to the relevance part of a score at most. A skill that is here already gets it
+/// whole: none of the doubts about where it comes from apply.
+const EVIDENCE_POINTS: u8 = 45;
+
+/// Searches and prints the results, or the requests that would be sent.
+pub(super) fn run(args: &SearchArgs, global: &GlobalArgs, output: Output) -> anyhow::Result<ExitCode> {
+    let flags: Vec<_> = args.limit.iter().map(|limit| ("remoteSearchLimit", limit.clone())).collect();
+    let context = Context::load(global, output, &flags)?;
+    let online = Online::new(&context, global)?;
+    let text = args.query.join(" ");
+    let query = Query::from_search(&text);
+    let providers = providers(args, &context);
+    if args.dry_run {
+        return print_plan(&online, query.as_ref(), &providers, &context, global, output);
+    }
+    let Some(query) = query else {
+        return Err(MountFailure::NothingToSend { was_blank: text.trim().is_empty() }.into());
+    };
+    let wants_local = args.source.is_empty() || args.source.contains(&SearchSource::Local);
+    let local = if wants_local { local(&context, &query) } else { Vec::new() };
+    let store = context.store();
+    let searcher = Searcher { context: &context, online: &online, store: &store, output };
+    let wish = Wish {
+        query: &query,
+        limit: context.config.remote().limit,
+        refresh: args.refresh,
+        per_owner: if args.all { usize::MAX } else { PER_OWNER },
+        providers,
+    };
+    let found = if wish.providers.is_empty() { None } else { Some(searcher.search(&wish)?) };
+    let mut document = document(&query, local, found.as_ref());
+    if let Err(error) = mark_stored(&mut document.results, &store) {
+        output.warning(&format!("which results are stored is not known: {error:#}"));
+    }
+    if context.config.remote_discovery() == "off" && args.source != [SearchSource::Local] {
+        document.sources.push(remote_is_off());
+    }
+    if global.json {
+        output.json(&document)?;
+    } else {
+        output.text(&human::search(&document, output.width()))?;
+    }
+    let failure = found.and_then(|found| found.failure);
+    Ok(exit_code(&document, failure).into())
+}
+
+/// Marks remote results that the store has, although another skill of their name answers for it here.
+fn mark_stored(results: &mut [SearchResult], store: &Store) -> anyhow::Result<()> {
+    let pins = store.pins()?.records;
+    for result in results.iter_mut().filter(|result| result.location.is_none()) {
+        if let Some(record) = pins.iter().find(|record| record.identity.short() == result.id) {
+            result.stored = true;
+            result.location = Some(store.tree_folder(&record.digest).join("SKILL.md").display().to_string());
+        }
+    }
+    Ok(())
+}
+
+fn remote_is_off() -> wire_remote::SearchedSource {
+    wire_remote::SearchedSource {
+        source: "remote",
+        status: "skipped",
+        found: 0,
+        detail: Some("`remoteDiscovery` is off".to_owned()),
+    }
+}
+
+/// The remote sources that were asked for; none with `remoteDiscovery: off`.
+fn providers(args: &SearchArgs, context: &Context) -> Vec<SourceKind> {
+    if context.config.remote_discovery() == "off" {
+        return Vec::new();
+    }
+    let is_wanted = |kind: &SourceKind| {
+        let word = match kind {
+            SourceKind::SkillsSh => SearchSource::SkillsSh,
+            SourceKind::Github => SearchSource::Github,
+        };
+        args.source.is_empty() || args.source.contains(&word)
+    };
+    context.config.remote().providers.into_iter().filter(is_wanted).collect()
+}
+
+fn exit_code(document: &wire_remote::Search, failure: Option<ErrorKind>) -> u8 {
+    match (document.results.is_empty(), failure) {
+        (false, _) => 0,
+        (true, Some(kind)) => kind.exit_code(),
+        (true, None) => ErrorKind::NotFound.exit_code(),
+    }
+}
+
+/// Skills on this machine that share a word with the query, with the points they get.
+fn local(context: &Context, query: &Query) -> Vec<SearchResult> {
+    let discovery = context.discover(false);
+    let words = lexical::Query::new(query.as_str());
+    let active = discovery.skills.iter().filter(|skill| skill.standing == Standing::Active);
+    let score = |skill: &LocalSkill| lexical::score(&words, &skill.candidate(&discovery.roots)).total;
+    active
+        .map(|skill| (skill, score(skill)))
+        .filter(|(_, points)| *points >= context.config.min_route_score().max(1))
+        .map(|(skill, points)| local_result(skill, points, &discovery))
+        .collect()
+}
+
+fn local_result(skill: &LocalSkill, relevance: u64, discovery: &Discovery) -> SearchResult {
+    let stored = skill.stored.as_deref();
+    SearchResult {
+        id: stored.map_or_else(|| skill.slug().to_string(), |stored| stored.identity.short()),
+        name: skill.frontmatter.name.clone(),
+        description: skill.frontmatter.description.clone(),
+        origin: skill.origin().as_str(),
+        source: skill.candidate(&discovery.roots).source,
+        score: quality::relevance_points(relevance) + EVIDENCE_POINTS,
+        relevance,
+        quality: None,
+        evidence: stored.map(|stored| stored.evidence),
+        signals: Vec::new(),
+        warnings: Vec::new(),
+        mountable: true,
+        obstacle: None,
+        stored: stored.is_some(),
+        pin: stored.map(super::wire_skill::pin),
+        location: Some(skill.location().display().to_string()),
+        offered_by: Vec::new(),
+        installs: stored.and_then(|stored| stored.installs),
+        stars: None,
+        pushed: None,
+        copies: Vec::new(),
+        folded: false,
+    }
+}
+
+fn document(query: &Query, mut local: Vec<SearchResult>, found: Option<&Found>) -> wire_remote::Search {
+    local
+        .sort_by(|left, right| right.relevance.cmp(&left.relevance).then_with(|| left.name.cmp(&right.name)));
+    let here: Vec<String> =
+        local.iter().filter(|result| result.stored).map(|result| result.id.clone()).collect();
+    let ranked = found.map_or(&[][..], |found| &found.ranking.ranked);
+    let remote: Vec<SearchResult> =
+        ranked.iter().map(remote_result).filter(|result| !here.contains(&result.id)).collect();
+    let mut rejected = BTreeMap::new();
+    for (_, rejection) in found.iter().flat_map(|found| &found.ranking.rejected) {
+        *rejected.entry(rejection_word(*rejection)).or_insert(0) += 1;
+    }
+    let results = merged(local, remote);
+    // A source that was wanted and not asked may have more.
+    let was_skipped = |found: &Found| found.sources.iter().any(|source| source.status == "skipped");
+    let authoritative = found.is_none_or(|found| found.authoritative && !was_skipped(found));
+    let failure = found.and_then(|found| found.failure);
+    wire_remote::Search {
+        schema: "skillflux.search/1",
+        query: query.as_str().to_owned(),
+        withheld: query.withheld(),
+        status: match failure {
+            None if results.is_empty() => "empty",
+            None if authoritative => "ok",
+            _ if !results.is_empty() => "partial",
+            Some(ErrorKind::Offline) => "offline",
+            Some(ErrorKind::RateLimited) => "rate-limited",
+            Some(ErrorKind::Unauthorised) => "unauthorised",
+            Some(_) | None => "failed",
+        },
+        authoritative,
+        results,
+        sources: found.map_or_else(Vec::new, |found| found.sources.clone()),
+        rejected,
+    }
+}
+
+/// Both lists in one, each in its own order; of two with one score the one that is here comes first. What
+/// the fold put behind stays behind.
+fn merged(local: Vec<SearchResult>, remote: Vec<SearchResult>) -> Vec<SearchResult> {
+    let (folded, remote): (Vec<_>, Vec<_>) = remote.into_iter().partition(|result| result.folded);
+    let mut merged = Vec::with_capacity(local.len() + remote.len() + folded.len());
+    let (mut local, mut remote) = (local.into_iter().peekable(), remote.into_iter().peekable());
+    loop {
+        let from_local = match (local.peek(), remote.peek()) {
+            (Some(here), Some(there)) => here.score >= there.score,
+            (Some(_), None) => true,
+            (None, Some(_)) => false,
+            (None, None) => break,
+        };
+        merged.extend(if from_local { local.next() } else { remote.next() });
+    }
+    merged.extend(folded);
+    merged
+}
+
+fn remote_result(ranked: &Ranked) -> SearchResult {
+    let candidate = &ranked.candidate;
+    let facts = candidate.facts.as_ref();
+    SearchResult {
+        id: candidate.identity.short(),
+        name: candidate.name.clone(),
+        description: candidate.description.clone(),
+        origin: "remote",
+        source: candidate.address.clone(),
+        score: ranked.quality.total,
+        relevance: ranked.relevance,
+        quality: Some(parts(ranked.quality)),
+        evidence: Some(ranked.level().as_str()),
+        signals: ranked.evidence.signals.iter().map(|signal| signal.as_str()).collect(),
+        warnings: ranked.evidence.warnings.iter().map(|warning| warning.as_str()).collect(),
+        mountable: candidate.is_mountable(),
+        obstacle: match (candidate.is_mountable(), candidate.is_in_repository()) {
+            (true, _) => None,
+            (false, true) => Some("repository-unknown"),
+            (false, false) => Some("not-on-github"),
+        },
+        stored: false,
+        pin: facts.map(|facts| wire_remote::Pin {
+            host: facts.host.clone(),
+            repository: facts.repository.to_string(),
+            repository_id: Some(facts.id),
+            commit: facts.head.to_string(),
+            path: candidate.path.clone(),
+        }),
+        location: None,
+        offered_by: candidate.sources.iter().map(|source| source.as_str()).collect(),
+        installs: candidate.installs,
+        stars: facts.map(|facts| facts.stars),
+        pushed: facts.and_then(|facts| facts.pushed_at).map(moment::day),
+        copies: ranked.copies.iter().map(ToString::to_string).collect(),
+        folded: ranked.fold,
+    }
+}
+
+fn parts(quality: Quality) -> wire_remote::QualityParts {
+    let Quality { relevance, adoption, repository, freshness, trust, provenance, total: _ } = quality;
+    wire_remote::QualityParts { relevance, adoption, repository, freshness, trust, provenance }
+}
+
+fn rejection_word(rejection: Rejection) -> &'static str {
+    match rejection {
+        Rejection::BlockedOwner => "blocked owner",
+        Rejection::Archived => "archived",
+        Rejection::Disabled => "disabled",
+        Rejection::Private => "private",
+        Rejection::FewStars { .. } => "too few stars",
+        Rejection::NotRelevant => "without a shared word",
+        Rejection::LowQuality { .. } => "below remoteMinQualityScore",
+        Rejection::BelowPolicy { .. } => "below remoteTrustPolicy",
+    }
+}
+
+fn print_plan(
+    online: &Online,
+    query: Option<&Query>,
+    providers: &[SourceKind],
+    context: &Context,
+    global: &GlobalArgs,
+    output: Output,
+) -> anyhow::Result<ExitCode> {
+    let mut requests = Vec::new();
+    if let Some(query) = query {
+        let limit = context.config.remote().limit;
+        let plan = remote::plan(query, &online.hosts, providers, limit, online.has_token());
+        for planned in plan.first {
+            let described = online.client.describe(&planned.request)?;
+            requests.push(wire_remote::PlannedRequest {
+                source: planned.source.as_str(),
+                why: planned.why.to_owned(),
+                method: described.method,
+                url: described.url,
+                headers: described
+                    .headers
+                    .into_iter()
+                    .map(|(name, value)| (name.to_owned(), value))
+                    .collect(),
+                body: described.body,
+            });
+        }
+        // Without a first request no repository is found that could be asked about.
+        let then = if requests.is_empty() { Vec::new() } else { plan.then.addresses };
+        requests.extend(then.iter().map(|address| wire_remote::PlannedRequest {
+            source: "repositories",
+            why: format!("then, at most {}: {}", plan.then.at_most, plan.then.why),
+            method: if online.has_token() { "POST" } else { "GET" },
+            url: address.clone(),
+            headers: BTreeMap::new(),
+            body: None,
+        }));
+    }
+    let document = wire_remote::SearchPlan {
+        schema: "skillflux.search-plan/1",
+        query: query.map(|query| query.as_str().to_owned()),
+        withheld: query.map_or(0, Query::withheld),
+        requests,
+    };
+    if global.json {
+        output.json(&document)?;
+    } else {
+        output.text(&human::search_plan(&document))?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
