@@ -1,0 +1,9 @@
+//! Runs the target `tree_answer` of tests/it/fuzzing/targets.rs under cargo-fuzz.
+
+#![no_main]
+#![allow(dead_code, reason = "each file runs one of the targets")]
+
+#[path = "../../tests/it/fuzzing/targets.rs"]
+mod targets;
+
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| targets::tree(bytes));
