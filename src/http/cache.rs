@@ -2,19 +2,22 @@
 //!
 //! The first line of a file is a JSON header with the digest of the body, which follows as it came; a file
 //! that does not hold what its header says counts as absent. Answers to one token are never found with another
-//! or with none. The folder is bounded, and nothing that goes wrong in it fails a request.
+//! or with none. The folder is bounded, and nothing that goes wrong in it fails a request. Where a link or
+//! anything else than a folder of this module's files is found, nothing is kept.
+
+mod folder;
 
 use std::{
-    io::{self, Read as _, Write as _},
+    io,
     path::{Path, PathBuf},
     sync::atomic::{AtomicBool, Ordering},
-    time::{Duration, SystemTime},
+    time::Duration,
 };
 
-use fs_err as fs;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 
+use self::folder::Folder;
 use super::{Accept, Freshness};
 
 const VERSION: u32 = 1;
@@ -126,18 +129,17 @@ impl Cache {
     pub(super) fn read(&self, key: &Key) -> Option<Kept> {
         match self.load(key) {
             Ok(kept) => kept,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => None,
             Err(error) => {
-                tracing::warn!(%error, "a kept answer was not read");
+                tracing::warn!(%error, folder = %self.folder.display(), "a kept answer was not read");
                 None
             }
         }
     }
 
     fn load(&self, key: &Key) -> io::Result<Option<Kept>> {
-        let mut bytes = Vec::new();
         let most = MOST_HEADER + MOST_IMMUTABLE_BODY + 1;
-        fs::File::open(self.folder.join(&key.name))?.take(most).read_to_end(&mut bytes)?;
+        let Some(folder) = Folder::open(&self.folder)? else { return Ok(None) };
+        let Some(mut bytes) = folder.read(&key.name, most)? else { return Ok(None) };
         let Some(end) = bytes.iter().position(|byte| *byte == b'\n') else { return Ok(None) };
         let Ok(header) = serde_json::from_slice::<Header>(&bytes[..end]) else { return Ok(None) };
         let body = bytes.split_off(end + 1);
@@ -149,12 +151,11 @@ impl Cache {
     /// Keeps an answer, in place of the one that was kept before.
     pub(super) fn keep(&self, key: &Key, head: &Head, body: &[u8]) {
         if let Err(error) = self.store(key, head, body) {
-            tracing::warn!(%error, "an answer was not kept");
+            tracing::warn!(%error, folder = %self.folder.display(), "an answer was not kept");
         }
     }
 
     fn store(&self, key: &Key, head: &Head, body: &[u8]) -> io::Result<()> {
-        let path = self.folder.join(&key.name);
         let header = Header {
             version: VERSION,
             url: key.url.clone(),
@@ -164,50 +165,40 @@ impl Cache {
             sha256: digest(body),
         };
         let header = serde_json::to_vec(&header)?;
-        if header.len() as u64 > MOST_HEADER || is_newer(&path)? {
+        if header.len() as u64 > MOST_HEADER {
             return Ok(());
         }
-        fs::create_dir_all(&self.folder)?;
-        let mut staged = tempfile::NamedTempFile::new_in(&self.folder)?;
-        for part in [header.as_slice(), b"\n", body] {
-            staged.write_all(part)?;
+        let folder = Folder::make(&self.folder)?;
+        if is_newer(&folder, &key.name)? {
+            return Ok(());
         }
-        staged.persist(path)?;
+        folder.replace(&key.name, &[&header, b"\n", body])?;
         if self.was_checked.swap(true, Ordering::Relaxed) {
             return Ok(());
         }
-        self.shrink()
+        self.shrink(&folder)
     }
 
     /// Forgets the answer that is kept under `key`.
     pub(super) fn forget(&self, key: &Key) {
-        match fs::remove_file(self.folder.join(&key.name)) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => {
-                tracing::warn!(%error, "a kept answer was not removed");
-            }
-            _ => {}
+        let removed = Folder::open(&self.folder)
+            .and_then(|folder| folder.map_or(Ok(()), |folder| folder.remove(&key.name)));
+        if let Err(error) = removed {
+            tracing::warn!(%error, folder = %self.folder.display(), "a kept answer was not removed");
         }
     }
 
     /// Removes the oldest files until the folder is within its bound.
-    fn shrink(&self) -> io::Result<()> {
-        let mut files: Vec<(SystemTime, u64, PathBuf)> = Vec::new();
-        for entry in fs::read_dir(&self.folder)? {
-            let entry = entry?;
-            // Another process may have removed it in the meantime.
-            let Ok(metadata) = entry.metadata() else { continue };
-            if metadata.is_file() {
-                files.push((metadata.modified()?, metadata.len(), entry.path()));
-            }
-        }
+    fn shrink(&self, folder: &Folder) -> io::Result<()> {
+        let mut files = folder.files()?;
         files.sort();
         let mut bytes: u64 = files.iter().map(|(_, size, _)| size).sum();
         let mut count = files.len();
-        for (_, size, path) in files {
+        for (_, size, name) in files {
             if count <= self.bound.files && bytes <= self.bound.bytes {
                 break;
             }
-            remove(&path)?;
+            folder.remove(&name)?;
             bytes -= size;
             count -= 1;
         }
@@ -215,45 +206,23 @@ impl Cache {
     }
 }
 
-fn remove(path: &Path) -> io::Result<()> {
-    match fs::remove_file(path) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
-        result => result,
-    }
-}
-
-/// Removes the answers that are kept in `folder`, and no other file of it; how many there were.
+/// Removes the answers that are kept in `folder`, and no other file of it; how many files there were.
 ///
 /// # Errors
 ///
-/// When the folder is there and cannot be read, or a file of it cannot be removed.
+/// When the folder is there and is a link or cannot be read, or a file of it cannot be removed.
 pub fn remove_kept(folder: &Path) -> io::Result<usize> {
-    let entries = match fs::read_dir(folder) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(0),
-        entries => entries?,
-    };
-    let mut removed = 0;
-    for entry in entries {
-        let entry = entry?;
-        let name = entry.file_name();
-        // A name is a digest, see `Key::new`.
-        let is_ours = name.len() == 64 && name.as_encoded_bytes().iter().all(u8::is_ascii_hexdigit);
-        if is_ours && entry.file_type()?.is_file() {
-            remove(&entry.path())?;
-            removed += 1;
-        }
+    let Some(folder) = Folder::open(folder)? else { return Ok(0) };
+    let files = folder.files()?;
+    for (_, _, name) in &files {
+        folder.remove(name)?;
     }
-    Ok(removed)
+    Ok(files.len())
 }
 
 /// Whether a newer skillflux wrote the file, which is then left alone.
-fn is_newer(path: &Path) -> io::Result<bool> {
-    let mut start = Vec::new();
-    match fs::File::open(path) {
-        Ok(file) => file.take(MOST_HEADER).read_to_end(&mut start)?,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(false),
-        Err(error) => return Err(error),
-    };
+fn is_newer(folder: &Folder, name: &str) -> io::Result<bool> {
+    let Some(start) = folder.read(name, MOST_HEADER)? else { return Ok(false) };
     let line = start.split(|byte| *byte == b'\n').next().unwrap_or_default();
     Ok(serde_json::from_slice::<Versioned>(line).is_ok_and(|header| header.version > VERSION))
 }

@@ -57,14 +57,14 @@ impl Refusal<'_> {
     pub(super) fn classify(&self, now_ms: i64) -> HttpError {
         let body = self.parsed();
         let host = self.host.to_owned();
-        let message = || clean(body.message.as_deref().unwrap_or_default());
+        let message = || self.clean(body.message.as_deref().unwrap_or_default());
         match self.status {
             401 => HttpError::Unauthorised { host, token_sent: self.token.is_some() },
             403 | 429 => self.rate_limit(&body, now_ms).unwrap_or_else(|| self.forbidden(&body)),
-            404 => HttpError::NotFound { host, path: clean(self.path) },
+            404 => HttpError::NotFound { host, path: self.clean(self.path) },
             409 => HttpError::Conflict { host, message: message() },
             422 => HttpError::Unprocessable { host, message: message() },
-            451 => HttpError::Blocked { host, reason: block(&body) },
+            451 => HttpError::Blocked { host, reason: self.block(&body) },
             500..=599 => HttpError::Server { host, status: self.status },
             status => HttpError::Status { host, status },
         }
@@ -72,17 +72,6 @@ impl Refusal<'_> {
 
     /// The JSON of the body; a plain text is its own message, and anything else says nothing.
     fn parsed(&self) -> Body {
-        let mut body = self.read();
-        if let Some(token) = self.token {
-            let reason = body.block.as_mut().and_then(|block| block.reason.as_mut());
-            for text in body.message.iter_mut().chain(reason) {
-                *text = text.replace(token.expose(), "[redacted]");
-            }
-        }
-        body
-    }
-
-    fn read(&self) -> Body {
         if let Ok(body) = serde_json::from_slice::<Body>(self.body) {
             return with_message(body, self.status);
         }
@@ -122,7 +111,7 @@ impl Refusal<'_> {
         let reason = if self.headers.contains_key("x-github-sso") {
             Forbidden::SingleSignOn
         } else if body.block.is_some() {
-            return HttpError::Blocked { host: self.host.to_owned(), reason: block(body) };
+            return HttpError::Blocked { host: self.host.to_owned(), reason: self.block(body) };
         } else if has_code("too_large") || words.contains("too large") {
             Forbidden::TooLarge
         } else if words.contains("saml") || words.contains("single sign-on") {
@@ -132,23 +121,25 @@ impl Refusal<'_> {
         } else {
             Forbidden::Other
         };
-        let message = clean(body.message.as_deref().unwrap_or_default());
+        let message = self.clean(body.message.as_deref().unwrap_or_default());
         HttpError::Forbidden { host: self.host.to_owned(), reason, message }
+    }
+
+    fn block(&self, body: &Body) -> String {
+        let reason = body.block.as_ref().and_then(|block| block.reason.as_deref());
+        self.clean(reason.or(body.message.as_deref()).unwrap_or_default())
+    }
+
+    /// A host's text in one line of at most 200 characters, without the token.
+    fn clean(&self, text: &str) -> String {
+        let text = self.token.map_or_else(|| text.to_owned(), |token| token.redact(text));
+        one_line(&text, MESSAGE_LIMIT)
     }
 }
 
 fn with_message(body: Body, status: u16) -> Body {
     let message = body.message.filter(|message| !message.trim().is_empty());
     Body { message: Some(message.unwrap_or_else(|| format!("status {status}, without a reason"))), ..body }
-}
-
-fn block(body: &Body) -> String {
-    let reason = body.block.as_ref().and_then(|block| block.reason.as_deref());
-    clean(reason.or(body.message.as_deref()).unwrap_or_default())
-}
-
-fn clean(text: &str) -> String {
-    one_line(text, MESSAGE_LIMIT)
 }
 
 /// What somebody else said as one line of at most `most` characters: controls and whitespace are a space.
@@ -305,6 +296,7 @@ mod tests {
         assert_eq!(forbidden(&text, "Send a\r\nUser-Agent\u{1b}[31m\n").1, "Send a User-Agent [31m");
         assert_eq!(forbidden(&[], "<html>").1, "status 403, without a reason");
         assert_eq!(forbidden(&[], r#"{"message": "not \u00733cret"}"#).1, "not [redacted]");
+        assert_eq!(forbidden(&[], r#"{"message": "S3CRET"}"#).1, "[redacted]");
         let long = format!(r#"{{"message": "{}"}}"#, "é".repeat(500));
         assert_eq!(forbidden(&[], &long).1.chars().count(), 200);
     }

@@ -12,12 +12,13 @@ use std::{
 };
 
 use reqwest::Url;
-use serde::de::{DeserializeOwned, Error as _};
+use serde::de::DeserializeOwned;
 
 use super::{
     BaseUrl, Bucket, Deadline, Described, Freshness, HttpError, Quota, Reply, Request, Settings, Token,
     address,
     cache::{Cache, Head, Kept, Key},
+    error::Cause,
     exchange::{Answered, Body, Exchange},
     limits::{Asker, Limits},
     retry,
@@ -73,6 +74,17 @@ impl Client {
     /// Whether requests below `base` carry a token.
     pub fn has_token(&self, base: &BaseUrl) -> bool {
         self.inner.settings.tokens.contains_key(base.origin())
+    }
+
+    /// Whether `text` holds one of the tokens, which a host may have sent back.
+    pub fn gives_away(&self, text: &str) -> bool {
+        self.inner.settings.tokens.values().any(|token| token.is_in(text))
+    }
+
+    /// `text` with `[redacted]` in place of each of the tokens.
+    pub fn redact(&self, text: &str) -> String {
+        let tokens = self.inner.settings.tokens.values();
+        tokens.fold(text.to_owned(), |text, token| token.redact(&text))
     }
 
     /// What is left of a rate limit, as the host last told this or another process.
@@ -249,6 +261,7 @@ impl Client {
     fn keep(&self, request: &Request, keep: Option<(Key, Head)>, body: &[u8]) {
         if let (Some(cache), Some((key, head))) = (&self.inner.cache, keep)
             && head.is_worth_keeping(request.freshness, body.len() as u64)
+            && !self.gives_away(&String::from_utf8_lossy(body))
         {
             cache.keep(&key, &head, body);
         }
@@ -256,8 +269,18 @@ impl Client {
 }
 
 /// Reads JSON; text that is no UTF-8 is refused also where nothing reads it.
-fn parse<T: DeserializeOwned>(body: &[u8]) -> serde_json::Result<T> {
-    serde_json::from_str(std::str::from_utf8(body).map_err(serde_json::Error::custom)?)
+fn parse<T: DeserializeOwned>(body: &[u8]) -> Result<T, Cause> {
+    let text = std::str::from_utf8(body).map_err(|error| Cause(error.to_string()))?;
+    serde_json::from_str(text).map_err(|error| Cause(told(&error)))
+}
+
+/// What is wrong with JSON. Values of another kind are not repeated: a host could send a token back in one.
+fn told(error: &serde_json::Error) -> String {
+    if error.is_data() {
+        format!("another shape than expected at line {} column {}", error.line(), error.column())
+    } else {
+        error.to_string()
+    }
 }
 
 fn class(token: Option<&Token>) -> String {

@@ -7,6 +7,8 @@ use std::fmt;
 
 use thiserror::Error;
 
+use super::Token;
+
 /// What took too long.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Phase {
@@ -188,8 +190,8 @@ pub enum HttpError {
     Json {
         /// The host.
         host: String,
-        /// What is wrong, and where.
-        source: serde_json::Error,
+        /// What is wrong, and where; no value of the answer is repeated.
+        source: Cause,
     },
     /// A redirect that is not followed.
     #[error("`{host}` redirects to `{to}`, which is not followed: {why}")]
@@ -296,6 +298,19 @@ pub enum HttpError {
 }
 
 impl HttpError {
+    /// The failure without `token`, which a host may have sent back in what it is quoted with.
+    pub(super) fn without(mut self, token: &Token) -> Self {
+        match &mut self {
+            Self::Redirect { to: text, .. }
+            | Self::NotJson { found: text, .. }
+            | Self::Connect { source: Cause(text), .. }
+            | Self::Interrupted { source: Cause(text), .. }
+            | Self::Protocol { source: Cause(text), .. } => *text = token.redact(text),
+            _ => {}
+        }
+        self
+    }
+
     /// The code used in JSON and diagnostics.
     pub fn code(&self) -> &'static str {
         match self {

@@ -92,7 +92,11 @@ impl Exchange<'_> {
         if left.is_zero() {
             return Err(late());
         }
-        tokio::time::timeout(left.min(whole), self.once(sink)).await.map_err(|_| late())?
+        let result = tokio::time::timeout(left.min(whole), self.once(sink)).await.map_err(|_| late())?;
+        result.map_err(|error| match self.token {
+            Some(token) => error.without(token),
+            None => error,
+        })
     }
 
     async fn once(&self, sink: Sink<'_>) -> Result<Answered, HttpError> {
@@ -121,7 +125,10 @@ impl Exchange<'_> {
             |name| headers.get(name).and_then(|value: &reqwest::header::HeaderValue| value.to_str().ok());
         let may_be_kept =
             !text(CACHE_CONTROL).is_some_and(|value| value.to_ascii_lowercase().contains("no-store"));
-        Ok(Answered { status, etag: text(ETAG).map(str::to_owned), may_be_kept })
+        // What is stored must not hold a token that the host sends back.
+        let is_clean = |text: &String| !self.token.is_some_and(|token| token.is_in(text));
+        let etag = text(ETAG).map(str::to_owned).filter(is_clean);
+        Ok(Answered { status, etag, may_be_kept })
     }
 
     async fn refused(&self, status: u16, headers: &HeaderMap, body: &[u8]) -> HttpError {
@@ -155,7 +162,10 @@ impl Exchange<'_> {
             "text/html" | "application/xhtml+xml" => "HTML".to_owned(),
             "text/plain" => "plain text".to_owned(),
             "text/xml" | "application/xml" => "XML".to_owned(),
-            other => format!("`{}`", other.chars().take(60).collect::<String>()),
+            other => {
+                let shown = self.token.map_or_else(|| other.to_owned(), |token| token.redact(other));
+                format!("`{}`", shown.chars().take(60).collect::<String>())
+            }
         };
         Err(HttpError::NotJson { host: address::host(self.url), found })
     }

@@ -167,16 +167,34 @@ impl Limits {
     }
 }
 
+/// The resources that GitHub has limits for; the name of any other is not taken from a header.
+const RESOURCES: [&str; 15] = [
+    "actions_runner_registration",
+    "audit_log",
+    "audit_log_streaming",
+    "code_scanning_autofix",
+    "code_scanning_upload",
+    "code_search",
+    "core",
+    "dependency_sbom",
+    "dependency_snapshots",
+    "graphql",
+    "integration_manifest",
+    "other",
+    "scim",
+    "search",
+    "source_import",
+];
+
 impl Asker {
     fn key(&self, resource: Option<&str>) -> Key {
-        let is_word = |text: &str| {
-            (1..=32).contains(&text.len())
-                && text.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'_')
-        };
         Key {
             origin: self.origin.clone(),
             class: self.class.clone(),
-            resource: resource.filter(|text| is_word(text)).unwrap_or(self.bucket.resource()).to_owned(),
+            resource: resource
+                .filter(|text| RESOURCES.contains(text))
+                .unwrap_or(self.bucket.resource())
+                .to_owned(),
         }
     }
 }

@@ -70,6 +70,25 @@ impl Token {
         &self.0
     }
 
+    /// Whether `text` holds the token, in whatever case.
+    fn is_in(&self, text: &str) -> bool {
+        text.to_ascii_lowercase().contains(&self.0.to_ascii_lowercase())
+    }
+
+    /// `text` with `[redacted]` in place of the token, in whatever case it stands there.
+    fn redact(&self, text: &str) -> String {
+        let (token, lower) = (self.0.to_ascii_lowercase(), text.to_ascii_lowercase());
+        let mut shown = String::with_capacity(text.len());
+        let mut end = 0;
+        for (start, _) in lower.match_indices(&token) {
+            shown.push_str(&text[end..start]);
+            shown.push_str("[redacted]");
+            end = start + token.len();
+        }
+        shown.push_str(&text[end..]);
+        shown
+    }
+
     /// The value of the `Authorization` header, which no log shows.
     fn header(&self) -> HeaderValue {
         let mut value = HeaderValue::from_str(&format!("Bearer {}", self.0))

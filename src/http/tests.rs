@@ -7,6 +7,7 @@ mod faults;
 mod kept;
 mod limited;
 mod redirects;
+mod reflected;
 mod server;
 
 use serde_json::Value;

@@ -7,3 +7,11 @@
 pub(super) mod graphql;
 pub(super) mod rest;
 pub(super) mod search;
+
+use crate::{candidate::remote::RepositoryFacts, http::Client};
+
+/// Whether what a host says of a repository holds no token, so that it can be stored and shown.
+fn is_clean(client: &Client, facts: &RepositoryFacts) -> bool {
+    !client.gives_away(&facts.repository.to_string())
+        && !facts.licence.as_ref().is_some_and(|licence| client.gives_away(licence))
+}

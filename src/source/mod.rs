@@ -7,6 +7,7 @@
 pub mod folder;
 mod github;
 mod handle;
+mod lenient;
 pub mod local;
 pub mod remote;
 pub mod roots;

@@ -4,10 +4,12 @@
 //! may be missing: an item without a usable id or source is counted and left out, and the order of the
 //! server, which is that of relevance, is kept.
 
-use serde::Deserialize;
-use serde_json::Value;
+use serde::{Deserialize, de::MapAccess};
 
-use super::remote::{Observation, SourceProblem};
+use super::{
+    lenient::{Lenient, List, Object, Part, fields},
+    remote::{Observation, SourceProblem},
+};
 use crate::{
     candidate::{
         query::Query,
@@ -20,12 +22,31 @@ use crate::{
 /// The largest answer that is read.
 const BODY_LIMIT: u64 = 2 * 1024 * 1024;
 
+/// The most items that are read, whatever the limit.
+const MOST_ITEMS: usize = 1000;
+
 /// The longest title and address, in characters.
 const TEXT_LIMIT: usize = 4096;
 
 #[derive(Deserialize)]
 struct Reply {
-    skills: Vec<Value>,
+    skills: List<Item, MOST_ITEMS>,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(default, rename_all = "camelCase")]
+struct Item {
+    id: Lenient<String>,
+    skill_id: Lenient<String>,
+    name: Lenient<String>,
+    source: Lenient<String>,
+    installs: Lenient<u64>,
+}
+
+impl Part for Item {
+    fn from_map<'de, A: MapAccess<'de>>(map: A) -> Result<Option<Self>, A::Error> {
+        fields(map)
+    }
 }
 
 /// The one request of a search.
@@ -50,8 +71,8 @@ pub(super) async fn search(
     limit: usize,
     deadline: Deadline,
 ) -> Observation {
-    match client.json::<Reply>(&request(base, query, limit), deadline).await {
-        Ok(reply) => read(&reply.body, limit),
+    match client.json::<Object<Reply>>(&request(base, query, limit), deadline).await {
+        Ok(reply) => read(&reply.body.0, limit),
         Err(error) => Observation::failed(SourceKind::SkillsSh, SourceProblem::Http(error)),
     }
 }
@@ -59,8 +80,8 @@ pub(super) async fn search(
 fn read(reply: &Reply, limit: usize) -> Observation {
     let mut sightings = Vec::new();
     let mut unusable = 0;
-    for item in reply.skills.iter().take(limit) {
-        match sighting(item, sightings.len()) {
+    for item in reply.skills.0.iter().take(limit) {
+        match item.get().and_then(|item| sighting(item, sightings.len())) {
             Some(sighting) => sightings.push(sighting),
             None => unusable += 1,
         }
@@ -68,18 +89,20 @@ fn read(reply: &Reply, limit: usize) -> Observation {
     Observation { source: SourceKind::SkillsSh, sightings, unusable, problem: None }
 }
 
-fn sighting(item: &Value, position: usize) -> Option<Sighting> {
-    let text = |field: &str| {
-        let text = item.get(field)?.as_str()?.trim();
-        (!text.is_empty() && text.chars().nth(TEXT_LIMIT).is_none()).then_some(text)
-    };
+/// The text, when there is one of a reasonable length.
+fn text(part: &Lenient<String>) -> Option<&str> {
+    let text = part.text()?.trim();
+    (!text.is_empty() && text.chars().nth(TEXT_LIMIT).is_none()).then_some(text)
+}
+
+fn sighting(item: &Item, position: usize) -> Option<Sighting> {
     // The id is the page's path: `owner/repo/skill`.
-    let (listed_source, listed_id) = text("id").and_then(|id| id.rsplit_once('/')).unzip();
-    let skill_id = text("skillId").or(listed_id).filter(|id| !id.is_empty());
-    let title = text("name").or(skill_id)?;
+    let (listed_source, listed_id) = text(&item.id).and_then(|id| id.rsplit_once('/')).unzip();
+    let skill_id = text(&item.skill_id).or(listed_id).filter(|id| !id.is_empty());
+    let title = text(&item.name).or(skill_id)?;
     let slug =
         skill_id.and_then(Slug::parse).unwrap_or_else(|| Slug::derive(title, skill_id.unwrap_or_default()));
-    let address = text("source").or(listed_source).filter(|address| !address.is_empty())?;
+    let address = text(&item.source).or(listed_source).filter(|address| !address.is_empty())?;
     if address.chars().any(char::is_control) {
         return None;
     }
@@ -91,14 +114,14 @@ fn sighting(item: &Value, position: usize) -> Option<Sighting> {
         path: None,
         skill_id: slug.as_str().to_owned(),
         title: title.to_owned(),
-        installs: item.get("installs").and_then(Value::as_u64),
+        installs: item.installs.value(),
         preview: None,
     })
 }
 
 #[cfg(test)]
 mod tests {
-    use serde_json::json;
+    use serde_json::{Value, json};
 
     use super::*;
 
@@ -112,9 +135,14 @@ mod tests {
         assert!(!request.with_token);
     }
 
+    fn read_item(item: &Value) -> Option<Sighting> {
+        let item: Lenient<Item> = serde_json::from_value(item.clone()).unwrap();
+        item.get().and_then(|item| sighting(item, 0))
+    }
+
     /// What is read of one item: address, whether it is a repository, slug, title, installations.
     fn shown(item: &Value) -> Option<String> {
-        let Sighting { address, repository, skill_id, title, installs, .. } = sighting(item, 0)?;
+        let Sighting { address, repository, skill_id, title, installs, .. } = read_item(item)?;
         let kind = if repository.is_some() { "repository" } else { "elsewhere" };
         Some(format!("{address} {kind} {skill_id} {title} {installs:?}"))
     }

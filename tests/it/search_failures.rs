@@ -138,7 +138,7 @@ fn what_github_does_not_say_leaves_the_listings_and_says_why() {
          unverified, 12 installs
          mind: content-not-previewed, activity-unknown, license-missing
          cannot be mounted: its source is not a repository on GitHub
-    incomplete: repositories failed: the JSON of `[API]` cannot be read: invalid type: integer `7`, expected a map at line 1 column 9
+    incomplete: repositories failed: the JSON of `[API]` cannot be read: another shape than expected at line 1 column 9
     --- stderr
     ");
 }

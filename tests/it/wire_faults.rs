@@ -56,7 +56,9 @@ fn on_json(fault: Fault) -> Outcome {
         Fault::GzipBomb => (3, "http_too_large", "the answer of `[HOST]` is larger than "),
         Fault::ContentLengthTooShort => json("EOF while parsing"),
         Fault::InvalidJson => json("EOF while parsing a value at line 1 column 18"),
-        Fault::JsonDepth | Fault::JsonDuplicateKeys => json("caused by: invalid type: "),
+        Fault::JsonDepth | Fault::JsonDuplicateKeys => {
+            json("caused by: another shape than expected at line ")
+        }
         Fault::InvalidUtf8 => json("invalid utf-8 sequence"),
         Fault::BomPrefix => json("expected value at line 1 column 1"),
         Fault::RedirectLoop => (3, "http_redirect", "which is not followed: a redirect in a circle"),

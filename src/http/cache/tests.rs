@@ -1,5 +1,9 @@
 //! What is kept, under which name, for how long, and what happens to files that are not as they should be.
 
+use std::time::SystemTime;
+
+use fs_err as fs;
+
 use super::*;
 
 const NOW_MS: i64 = 1_787_529_600_000;
@@ -163,4 +167,52 @@ fn the_folder_is_bounded_and_the_oldest_go_first() {
     assert_eq!(left().len(), 9, "a process looks once");
     bounded(100, 4_500).keep(&key("https://a.example/11"), &head(None), b"x");
     assert_eq!(left(), [7, 8, 9, 10, 11]);
+}
+
+#[cfg(unix)]
+#[test]
+fn behind_a_link_nothing_is_read_kept_or_removed() {
+    use std::os::unix::fs::symlink;
+
+    let home = tempfile::tempdir().unwrap();
+    let (elsewhere, link) = (home.path().join("elsewhere"), home.path().join("http"));
+    let asked = key("https://a.example/x");
+    Cache::new(elsewhere.clone()).keep(&asked, &head(None), b"{}");
+    fs::write(elsewhere.join("letter"), "dear").unwrap();
+    symlink(&elsewhere, &link).unwrap();
+    for folder in [link.clone(), home.path().join("http/")] {
+        let bound = Bound { files: 0, bytes: 0 };
+        let cache = Cache { folder, bound, was_checked: AtomicBool::new(false) };
+        assert_eq!(cache.read(&asked), None);
+        cache.keep(&key("https://a.example/y"), &head(None), b"{}");
+        cache.forget(&asked);
+    }
+    assert_eq!(fs::read_dir(&elsewhere).unwrap().count(), 2);
+    // In the folder itself what others put there stays.
+    let bound = Bound { files: 0, bytes: 0 };
+    let cache = Cache { folder: elsewhere.clone(), bound, was_checked: AtomicBool::new(false) };
+    cache.keep(&key("https://a.example/y"), &head(None), b"{}");
+    let left: Vec<_> = fs::read_dir(&elsewhere).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    assert_eq!(left, ["letter"]);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_pipe_or_a_link_in_place_of_an_answer_is_left_alone() {
+    use rustix::fs::{CWD, FileType, Mode, mknodat};
+
+    let home = tempfile::tempdir().unwrap();
+    let cache = Cache::new(home.path().to_owned());
+    let (pipe, link) = (key("https://a.example/pipe"), key("https://a.example/link"));
+    mknodat(CWD, home.path().join(&pipe.name), FileType::Fifo, Mode::RWXU, 0).unwrap();
+    fs::write(home.path().join("letter"), "dear").unwrap();
+    std::os::unix::fs::symlink("letter", home.path().join(&link.name)).unwrap();
+    for asked in [pipe, link] {
+        assert_eq!(cache.read(&asked), None);
+        cache.keep(&asked, &head(None), b"{}");
+        cache.forget(&asked);
+        let kind = fs::symlink_metadata(home.path().join(&asked.name)).unwrap().file_type();
+        assert!(!kind.is_file());
+    }
+    assert_eq!(fs::read_to_string(home.path().join("letter")).unwrap(), "dear");
 }

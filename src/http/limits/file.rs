@@ -65,7 +65,7 @@ pub(super) fn read(file: &Path) -> State {
 /// `None` for a document of a newer version.
 fn load(file: &Path) -> io::Result<Option<State>> {
     let mut bytes = Vec::new();
-    match fs::File::open(file) {
+    match open(file, fs::OpenOptions::new().read(true)) {
         Ok(opened) => opened.take(MOST_BYTES).read_to_end(&mut bytes)?,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Some(State::default())),
         Err(error) => return Err(error),
@@ -78,13 +78,30 @@ fn load(file: &Path) -> io::Result<Option<State>> {
     Ok(Some(serde_json::from_slice(&bytes).map(Document::into_state).unwrap_or_default()))
 }
 
+/// Opens a regular file, without following a link and without waiting for the other end of a pipe.
+fn open(path: &Path, options: &mut fs::OpenOptions) -> io::Result<fs::File> {
+    #[cfg(unix)]
+    {
+        use fs_err::os::unix::fs::OpenOptionsExt as _;
+        use rustix::fs::OFlags;
+
+        options.custom_flags(OFlags::NONBLOCK.union(OFlags::NOFOLLOW).bits().cast_signed());
+    }
+    let file = options.open(path)?;
+    if file.metadata()?.is_file() {
+        return Ok(file);
+    }
+    Err(io::Error::other(format!("`{}` is no regular file", path.display())))
+}
+
 /// Merges `state` into the file; waits at most `patience` for the lock.
 pub(super) async fn merge(file: &Path, state: State, now_ms: i64, patience: Duration) -> io::Result<()> {
     let folder = file.parent().unwrap_or(Path::new("."));
     fs::create_dir_all(folder)?;
     let mut lock_name = file.as_os_str().to_owned();
     lock_name.push(".lock");
-    let lock = fs::OpenOptions::new().create(true).truncate(false).write(true).open(lock_name)?;
+    let mut options = fs::OpenOptions::new();
+    let lock = open(Path::new(&lock_name), options.create(true).truncate(false).write(true))?;
     let until = Instant::now() + patience;
     loop {
         match fs4::FileExt::try_lock(lock.file()) {

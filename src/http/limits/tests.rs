@@ -70,7 +70,7 @@ fn the_header_names_the_resource_and_odd_names_are_ignored() {
     limits.note(&core, &headers(0, 600, Some("code_search")), None, NOW_MS);
     assert!(limits.check(&core, NOW_MS).is_ok());
     assert!(limits.check(&asker("token-1", Bucket::CodeSearch), NOW_MS).is_err());
-    limits.note(&core, &headers(0, 600, Some("Core Stuff")), None, NOW_MS);
+    limits.note(&core, &headers(0, 600, Some("ghp_0123456789")), None, NOW_MS);
     assert!(limits.check(&core, NOW_MS).is_err());
 }
 
@@ -193,6 +193,32 @@ async fn a_held_lock_or_a_missing_folder_hinders_nothing() {
     nowhere.note(&core, &headers(0, 600, None), None, NOW_MS);
     nowhere.share(NOW_MS, PATIENCE).await;
     assert!(nowhere.check(&core, NOW_MS).is_err());
+}
+
+#[cfg(unix)]
+#[tokio::test]
+async fn a_pipe_or_a_link_in_place_of_a_file_hinders_nothing() {
+    use rustix::fs::{CWD, FileType, Mode, mknodat};
+
+    for name in ["limits.json", "limits.json.lock"] {
+        let home = tempfile::tempdir().unwrap();
+        let path = home.path().join(name);
+        for is_pipe in [true, false] {
+            if is_pipe {
+                mknodat(CWD, &path, FileType::Fifo, Mode::RWXU, 0).unwrap();
+            } else {
+                fs::write(home.path().join("letter"), "dear").unwrap();
+                std::os::unix::fs::symlink("letter", &path).unwrap();
+            }
+            let limits = Limits::open(Some(home.path().join("limits.json")), NOW_MS);
+            let core = asker("anonymous", Bucket::Core);
+            limits.note(&core, &headers(0, 600, None), None, NOW_MS);
+            limits.share(NOW_MS, PATIENCE).await;
+            assert!(!fs::symlink_metadata(&path).unwrap().is_file());
+            fs::remove_file(&path).unwrap();
+        }
+        assert_eq!(fs::read_to_string(home.path().join("letter")).unwrap(), "dear");
+    }
 }
 
 #[test]

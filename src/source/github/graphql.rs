@@ -14,11 +14,15 @@ use serde_json::{Map, Value, json};
 
 pub(in crate::source) use self::preview::complete;
 use self::{answer::Reply, preview::guesses};
+use super::is_clean;
 use crate::{
     candidate::remote::without_case,
     http::{Accept, BaseUrl, Bucket, Client, Deadline, Freshness, Method, Request},
     skill::id::RepoSlug,
-    source::remote::{Answers, Hosts, Observation, SourceProblem},
+    source::{
+        lenient::Object,
+        remote::{Answers, Hosts, Observation, SourceProblem},
+    },
 };
 
 const BODY_LIMIT: u64 = 16 * 1024 * 1024;
@@ -53,13 +57,31 @@ pub(in crate::source) async fn ask(
         body_limit: BODY_LIMIT,
         with_token: true,
     };
-    match client.json::<Reply>(&request, deadline).await {
+    match client.json::<Object<Reply>>(&request, deadline).await {
         Ok(reply) => {
             let quota = client.quota(&hosts.github_api, Bucket::Graphql);
-            answer::read(reply.body, &asked, hosts, quota)
+            let reply = reply.body.0.redacted(|text| client.redact(text));
+            let answers = answer::read(reply, &asked, hosts, quota);
+            without_tokens(client, answers)
         }
         Err(error) => Answers { problem: Some(SourceProblem::Http(error)), ..Answers::default() },
     }
+}
+
+/// Leaves out what holds a token; such a repository counts as missing.
+fn without_tokens(client: &Client, mut answers: Answers) -> Answers {
+    answers.facts.retain(|repository, facts| {
+        let is_clean = is_clean(client, facts);
+        if !is_clean {
+            answers.missing.insert(repository.clone());
+        }
+        is_clean
+    });
+    answers.seen.retain(|_, preview| {
+        let texts = [Some(&preview.name), Some(&preview.description), preview.when_to_use.as_ref()];
+        !texts.into_iter().flatten().any(|text| client.gives_away(text))
+    });
+    answers
 }
 
 /// Where the API answers. An enterprise server has it beside its REST API, whose version it does not share.

@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use serde::Deserialize;
 
+use super::is_clean;
 use crate::{
     candidate::remote::{RepositoryFacts, without_case},
     http::{Accept, Bucket, Client, Deadline, Freshness, HttpError, Method, Request, parallel},
@@ -103,7 +104,10 @@ async fn ask_one(
     let replies =
         tokio::join!(client.json::<Repository>(&about, deadline), client.json::<Commit>(&head, deadline));
     match replies {
-        (Ok(repository), Ok(commit)) => Ok(facts(hosts, asked, repository.body, &commit.body)),
+        (Ok(repository), Ok(commit)) => {
+            let facts = facts(hosts, asked, repository.body, &commit.body);
+            Ok(facts.filter(|facts| is_clean(client, facts)))
+        }
         (Err(error), _) | (_, Err(error)) => match error {
             HttpError::NotFound { .. } | HttpError::Conflict { .. } | HttpError::Blocked { .. } => Ok(None),
             error => Err(error),

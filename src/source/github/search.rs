@@ -5,19 +5,19 @@
 
 use std::collections::BTreeSet;
 
-use serde::Deserialize;
-use serde_json::Value;
+use serde::{Deserialize, de::MapAccess};
 
 use crate::{
     candidate::{
         query::Query,
         remote::{Sighting, SourceKind, without_case},
     },
-    http::{
-        Accept, BaseUrl, Bucket, Client, Deadline, Freshness, HttpError, Method, Reply, Request, parallel,
-    },
+    http::{Accept, BaseUrl, Bucket, Client, Deadline, Freshness, HttpError, Method, Request, parallel},
     skill::{id::RepoSlug, name::Slug},
-    source::remote::{Observation, SourceProblem},
+    source::{
+        lenient::{Lenient, List, Object, Part, fields},
+        remote::{Observation, SourceProblem},
+    },
 };
 
 const BODY_LIMIT: u64 = 4 * 1024 * 1024;
@@ -25,12 +25,40 @@ const MAX_WORDS: usize = 6;
 /// Names of skills have hardly ever more words.
 const MAX_NAME_WORDS: usize = 4;
 const MAX_PATH_CHARS: usize = 512;
+/// The most items of one answer that are read: the largest page that there is.
+const MOST_ITEMS: usize = 100;
 
 #[derive(Deserialize)]
 struct Found {
     #[serde(default)]
     incomplete_results: bool,
-    items: Vec<Value>,
+    items: List<Item, MOST_ITEMS>,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct Item {
+    path: Lenient<String>,
+    repository: Lenient<Repository>,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct Repository {
+    full_name: Lenient<String>,
+    private: Lenient<bool>,
+}
+
+impl Part for Item {
+    fn from_map<'de, A: MapAccess<'de>>(map: A) -> Result<Option<Self>, A::Error> {
+        fields(map)
+    }
+}
+
+impl Part for Repository {
+    fn from_map<'de, A: MapAccess<'de>>(map: A) -> Result<Option<Self>, A::Error> {
+        fields(map)
+    }
 }
 
 /// The requests of a search, none when the query has no word.
@@ -74,23 +102,33 @@ pub(in crate::source) async fn search(
     let requests = requests(base, query, limit);
     let ask = |request: Request| {
         let client = client.clone();
-        async move { client.json::<Found>(&request, deadline).await }
+        async move { client.json::<Object<Found>>(&request, deadline).await.map(|reply| reply.body.0) }
     };
-    read(parallel::all(requests.len(), requests.into_iter().map(ask)).await, limit)
+    let replies = parallel::all(requests.len(), requests.into_iter().map(ask)).await;
+    let mut observation = read(replies, limit);
+    let found = observation.sightings.len();
+    let is_clean = |sighting: &Sighting| {
+        let path = sighting.path.as_deref().unwrap_or_default();
+        !client.gives_away(&sighting.address) && !client.gives_away(path)
+    };
+    observation.sightings.retain(is_clean);
+    observation.unusable += found - observation.sightings.len();
+    observation
 }
 
 /// Joins the answers: of each in turn its next item that is new.
-fn read(replies: Vec<Result<Reply<Found>, HttpError>>, limit: usize) -> Observation {
+fn read(replies: Vec<Result<Found, HttpError>>, limit: usize) -> Observation {
     let mut problem = None;
     let mut unusable = 0;
     let mut lists = Vec::new();
     for reply in replies {
         match reply {
             Ok(reply) => {
-                if reply.body.incomplete_results {
+                if reply.incomplete_results {
                     problem = problem.or(Some(SourceProblem::Incomplete));
                 }
-                let found: Vec<Option<Sighting>> = reply.body.items.iter().map(sighting).collect();
+                let found: Vec<Option<Sighting>> =
+                    reply.items.0.iter().map(|item| item.get().and_then(sighting)).collect();
                 unusable += found.iter().filter(|sighting| sighting.is_none()).count();
                 lists.push(found.into_iter().flatten().collect::<Vec<_>>().into_iter());
             }
@@ -115,13 +153,13 @@ fn read(replies: Vec<Result<Reply<Found>, HttpError>>, limit: usize) -> Observat
     Observation { source: SourceKind::Github, sightings, unusable, problem }
 }
 
-fn sighting(item: &Value) -> Option<Sighting> {
-    let repository = item.get("repository")?;
-    if repository.get("private")?.as_bool()? {
+fn sighting(item: &Item) -> Option<Sighting> {
+    let repository = item.repository.get()?;
+    if repository.private.value()? {
         return None;
     }
-    let repository = RepoSlug::parse(repository.get("full_name")?.as_str()?).ok()?;
-    let folder = folder(item.get("path")?.as_str()?)?;
+    let repository = RepoSlug::parse(repository.full_name.text()?).ok()?;
+    let folder = folder(item.path.text()?)?;
     let title = folder.rsplit('/').next().filter(|name| !name.is_empty()).unwrap_or(repository.name());
     Some(Sighting {
         source: SourceKind::Github,
@@ -147,7 +185,7 @@ fn folder(path: &str) -> Option<&str> {
 
 #[cfg(test)]
 mod tests {
-    use serde_json::json;
+    use serde_json::{Value, json};
 
     use super::*;
 
@@ -178,9 +216,8 @@ mod tests {
         json!({"path": path, "repository": {"full_name": repository, "private": false}})
     }
 
-    fn found(items: &[Value]) -> Reply<Found> {
-        let body = serde_json::from_value(json!({"items": items})).unwrap();
-        Reply { body, status: 200, from_cache: false }
+    fn found(items: &[Value]) -> Found {
+        serde_json::from_value(json!({"items": items})).unwrap()
     }
 
     fn places(observation: &Observation) -> Vec<String> {
@@ -237,7 +274,7 @@ mod tests {
         assert_eq!(observation.sightings.len(), 1);
         assert!(matches!(observation.problem, Some(SourceProblem::Http(_))));
         let mut slow = found(&[item("o/r", "x/SKILL.md")]);
-        slow.body.incomplete_results = true;
+        slow.incomplete_results = true;
         let observation = read(vec![Ok(slow)], 10);
         assert!(matches!(observation.problem, Some(SourceProblem::Incomplete)));
     }

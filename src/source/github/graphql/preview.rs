@@ -5,11 +5,12 @@
 
 use std::collections::BTreeMap;
 
-use serde_json::Value;
+use serde::{Deserialize, de::MapAccess};
 
 use crate::{
     candidate::remote::{Preview, Sighting, without_case},
     skill::{Limits, frontmatter, git::blob_id, id::RepoSlug, name::Slug},
+    source::lenient::{Lenient, Part, fields},
 };
 
 /// The largest `SKILL.md` that is looked at, in bytes.
@@ -22,17 +23,33 @@ pub(super) fn guesses(skill_id: &str) -> [String; 4] {
     [format!("skills/{skill_id}"), skill_id.to_owned(), String::new(), format!(".claude/skills/{skill_id}")]
 }
 
+/// A file as it comes.
+#[derive(Default, Deserialize)]
+#[serde(default, rename_all = "camelCase")]
+pub(super) struct Blob {
+    oid: Lenient<String>,
+    byte_size: Lenient<u64>,
+    is_binary: Lenient<bool>,
+    is_truncated: Lenient<bool>,
+    text: Lenient<String>,
+}
+
+impl Part for Blob {
+    fn from_map<'de, A: MapAccess<'de>>(map: A) -> Result<Option<Self>, A::Error> {
+        fields(map)
+    }
+}
+
 /// Reads a blob; `None` when it is too large, cut, binary, no skill, or not what its id says.
-pub(super) fn read(blob: &Value, folder: &str) -> Option<Preview> {
-    let is = |field: &str| blob.get(field).and_then(Value::as_bool);
-    let text = blob.get("text")?.as_str()?;
-    let size = blob.get("byteSize")?.as_u64()?;
-    let is_whole = is("isBinary") != Some(true) && is("isTruncated") != Some(true);
+pub(super) fn read(blob: &Blob, folder: &str) -> Option<Preview> {
+    let text = blob.text.text()?;
+    let size = blob.byte_size.value()?;
+    let is_whole = blob.is_binary.value() != Some(true) && blob.is_truncated.value() != Some(true);
     if !is_whole || size > MAX_BYTES || size != text.len() as u64 {
         return None;
     }
     let id = blob_id(text.as_bytes()).ok()?;
-    if blob.get("oid")?.as_str()? != id.as_str() {
+    if blob.oid.text()? != id.as_str() {
         return None;
     }
     let folder = folder.rsplit('/').next().unwrap_or_default();

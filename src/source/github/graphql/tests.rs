@@ -184,6 +184,23 @@ fn a_whole_refusal_denies_no_repository() {
 }
 
 #[test]
+fn only_aliases_of_the_query_are_kept() {
+    let name = "o/r";
+    let mut found = repository(name);
+    for alias in ["b1", "b00", "b+0", "b99999999999999999999", "bb", "b", "other"] {
+        found[alias] = json!([{"x": [1, 2]}]);
+    }
+    found["b0"] = Value::Null;
+    let reply =
+        json!({"data": {"r0": found, "r00": 1, "r9999": {}, "x": [[]]}, "errors": [3, {"path": 4}, null]});
+    let answers = answer(reply, &[asked(name, &["pdf", "csv"])]);
+    assert_eq!((answers.facts.len(), answers.gone.len(), answers.seen.len()), (1, 1, 0));
+    for shapeless in [json!([]), json!({"data": 7}), json!({"data": []}), json!({"errors": {}})] {
+        assert!(serde_json::from_value::<Reply>(shapeless).is_err());
+    }
+}
+
+#[test]
 fn a_guess_counts_only_for_its_own_skill() {
     let seen_at = |folder: &str, name: &str, skill_id: &str| {
         let mut found = repository("o/r");
