@@ -1,9 +1,9 @@
 //! JSON documents with a version: how they are written, read, and changed by several processes.
 //!
-//! Every document is `{"version":1,"content":..}`, sealed ones with a hash of the content, of bounded size and is only ever replaced as a whole, so
-//! that a reader needs no lock and sees the old or the new one. A change reads it afresh under a lock file
-//! that is never deleted, so that no change is lost. A newer version is left alone; one that cannot be
-//! understood reads as empty, and is kept under another name when it is first replaced.
+//! Every document is `{"version":1,"content":..}`, sealed ones with a hash of the content. It is of bounded size
+//! and only ever replaced as a whole, so that a reader needs no lock and sees the old or the new one. A change
+//! reads it afresh under a lock file that is never deleted, so that no change is lost. A newer version is left
+//! alone; one that cannot be understood reads as empty, and is kept under another name when it is first replaced.
 
 use std::{
     fmt,
@@ -227,7 +227,7 @@ impl Document {
     }
 
     /// The same for counts: nobody waits long for them, nor for the device to have them. A process that is
-    /// killed still loses nothing; a power failure may lose the last changes.
+    /// killed still loses nothing; a power failure may lose them.
     pub(super) fn for_counts(mut self, patience: Duration) -> Self {
         self.patience = patience;
         self.is_durable = false;
