@@ -25,13 +25,16 @@ peers=${PEERS_DIR:-${XDG_CACHE_HOME:-$HOME/.cache}/skillflux-peers}
 mkdir -p "$peers"; peers=$(cd "$peers" && pwd)
 work=$(mktemp -d)
 cargo build --release --locked --quiet
-cargo test --locked --quiet --test it --no-run
+# The servers share the cores with what is measured, so they are optimised too.
+export CARGO_PROFILE_TEST_OPT_LEVEL=2
+serve=(cargo test --locked --quiet --target-dir target/servers --test it)
+"${serve[@]}" --no-run
 flux=$(pwd)/target/release/skillflux
 . benches/npm_peers.sh
 
 # The servers live until the pipe that feeds them is closed.
 mkfifo "$work/hold"
-cargo test --locked --quiet --test it serve_for_benches -- --ignored --nocapture < "$work/hold" > "$work/served" 2>&1 &
+"${serve[@]}" serve_for_benches -- --ignored --nocapture < "$work/hold" > "$work/served" 2>&1 &
 exec 3> "$work/hold"
 trap 'exec 3>&-; rm -rf "$work"' EXIT
 for _ in $(seq 100); do grep -q '^ready' "$work/served" && break; sleep 0.2; done
@@ -41,7 +44,15 @@ export $(sed -n 's/^export //p' "$work/served")
 export DISABLE_TELEMETRY=1 DO_NOT_TRACK=1 SKILLFLUX_SESSION=bench SKILLFLUX_HOME=$work/flux HOME=$work/home
 mkdir -p "$work/home" "$work/project"; cd "$work/project"
 
-fresh="rm -rf $work/flux $work/home $work/project/.claude $work/project/.agents $work/project/skills-lock.json; mkdir -p $work/home"
+# What a run made is moved away, not deleted: some file systems search long for a new inode after a deletion.
+cat > "$work/fresh" <<'END'
+aside=$(mktemp -d "$1/aside.XXXXXX")
+for made in flux home project/.claude project/.agents project/skills-lock.json; do
+  [ ! -e "$1/$made" ] || mv "$1/$made" "$aside"
+done
+mkdir -p "$1/home"
+END
+fresh="sh $work/fresh $work"
 names=() commands=() prepares=()
 add() { names+=("$1"); prepares+=("$2"); commands+=("$3"); }
 small=quarry-works/bench//skills/twelve
@@ -53,9 +64,9 @@ add "search, both sources" "$fresh" "$flux search twelve small files"
 add "search, stored result" true "$flux search twelve small files"
 add "load a stored skill" true "$flux load twelve"
 [ -n "${missing[skills]:-}" ] ||
-  add "skills 1.7.4: add the 12 files" "$fresh" "${skills[*]} add $GITHUB_SERVER_URL/quarry-works/bench.git --skill twelve --agent claude-code -y < /dev/null"
+  add "skills 1.7.4: add the 12 files" "$fresh" "${skills[*]} add $GITHUB_SERVER_URL/quarry-works/bench.git --skill twelve --agent claude-code -y"
 [ -n "${missing[openskills]:-}" ] ||
-  add "openskills 1.5.0: install (both skills)" "$fresh" "${openskills[*]} install $GITHUB_SERVER_URL/quarry-works/bench.git -y < /dev/null"
+  add "openskills 1.5.0: install (both skills)" "$fresh" "${openskills[*]} install $GITHUB_SERVER_URL/quarry-works/bench.git -y"
 add "/bin/true" true /bin/true
 
 printf '| | median | ratio | peak memory |\n| --- | ---: | ---: | ---: |\n'
@@ -63,12 +74,12 @@ base=
 for index in "${!names[@]}"; do
   # Warming up leaves stored what the cases of stored skills need.
   if [ "${prepares[$index]}" = true ]; then sh -c "$flux mount --yes $small@$BENCH_COMMIT > /dev/null"; fi
-  hyperfine --style none --warmup 1 --runs "$runs" --prepare "${prepares[$index]}" --export-json "$work/one.json" \
-    "${commands[$index]} > /dev/null 2>&1" > /dev/null 2>&1
+  hyperfine --style none --shell none --warmup 1 --runs "$runs" --prepare "${prepares[$index]}" --export-json "$work/one.json" \
+    "${commands[$index]}" > /dev/null 2>&1
   median=$(python3 -c "import json,sys; print(json.load(open('$work/one.json'))['results'][0]['median'] * 1000)")
   base=${base:-$median}
   sh -c "${prepares[$index]}"
-  memory=$(/usr/bin/time -f %M sh -c "exec ${commands[$index]} > /dev/null 2> /dev/null" 2>&1 | tail -n 1)
+  memory=$(/usr/bin/time -f %M sh -c "exec ${commands[$index]} < /dev/null > /dev/null 2> /dev/null" 2>&1 | tail -n 1)
   python3 -c "
 m, b, k = float('$median'), float('$base'), int('$memory')
 print('| ${names[$index]} | %s ms | %.2fx | %.0f MiB |' % ('%.1f' % m if m < 100 else '%.0f' % m, m / b, k / 1024))"

@@ -31,6 +31,9 @@ const FORMAT: u64 = 2;
 /// How far the clock of whoever stored a result may have been ahead, in milliseconds.
 const AHEAD_MS: u64 = 60 * 60 * 1000;
 
+/// How long a result is fresh in which a source is missing, in milliseconds: that source may answer soon.
+const PARTIAL_TTL_MS: u64 = 60 * 1000;
+
 /// What is to be searched.
 pub(super) struct Wish<'a> {
     pub(super) query: &'a Query,
@@ -105,7 +108,8 @@ impl Searcher<'_> {
             found.authoritative = false;
             return Ok(found);
         }
-        if complete || stored.is_none() && !live.candidates.is_empty() {
+        let is_better = stored.is_none_or(|(result, _)| !result.complete) && !live.candidates.is_empty();
+        if complete || is_better {
             self.keep(&file, &key, &live, complete);
         }
         let failure = if live.candidates.is_empty() { worst(&live) } else { None };
@@ -145,9 +149,11 @@ impl Searcher<'_> {
             }
         };
         let lifetimes = Lifetimes { ttl_ms: settings.ttl_ms, stale_if_error_ms: settings.stale_if_error_ms };
-        let state = state(result.stored_at.age_at(self.context.now()), lifetimes);
-        // What a source did not answer is asked for again, and a result from the future has no age.
-        let is_doubtful = !result.complete || self.context.now().age_at(result.stored_at) > AHEAD_MS;
+        let age = result.stored_at.age_at(self.context.now());
+        let state = state(age, lifetimes);
+        // A result from the future has no age.
+        let is_doubtful = !result.complete && age > PARTIAL_TTL_MS
+            || self.context.now().age_at(result.stored_at) > AHEAD_MS;
         let state = if is_doubtful && state == State::Fresh { State::Stale } else { state };
         (state != State::Expired).then_some((result, state))
     }
