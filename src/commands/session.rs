@@ -27,12 +27,13 @@ impl Session {
     }
 }
 
-/// The terminal's session, by the number of the process that leads it.
+/// The terminal's session, by the number of the process that leads it: 0 in a container that was entered from
+/// outside, which is why rustix, whose numbers are never 0, does not read it here.
 #[cfg(unix)]
 fn calling() -> String {
-    match rustix::process::getsid(None) {
-        Ok(leader) => format!("terminal-{}", leader.as_raw_nonzero()),
-        Err(_) => format!("group-{}", rustix::process::getpgrp().as_raw_nonzero()),
+    match nix::unistd::getsid(None) {
+        Ok(leader) => format!("terminal-{leader}"),
+        Err(_) => format!("group-{}", nix::unistd::getpgrp()),
     }
 }
 

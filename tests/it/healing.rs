@@ -273,6 +273,8 @@ fn a_held_mount_lasts_as_long_as_its_process() {
     child.wait().unwrap();
     assert!(!in_use(&online), "a killed process holds nothing");
     let (mut child, _stdout) = hold(&online, &["mount", "--yes", "--hold", TIDE]);
+    // Waiting closes the input that a child still has, which ends it too.
+    let _input = child.stdin.take();
     let pid = rustix::process::Pid::from_child(&child);
     rustix::process::kill_process(pid, rustix::process::Signal::INT).unwrap();
     assert_eq!(child.wait().unwrap().code(), Some(130));

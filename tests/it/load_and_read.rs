@@ -84,6 +84,28 @@ fn remote_references_say_that_they_are_remote() {
     }
 }
 
+#[cfg(target_os = "linux")]
+#[test]
+fn whose_terminal_is_outside_of_its_container_has_a_session_too() {
+    use std::process::Command;
+    let apart = ["--user", "--map-root-user", "--pid", "--fork"];
+    let context = TestContext::new();
+    add_skill(&context.user_root(), "pdf", "Read PDF files.");
+    if !Command::new("unshare").args(apart).arg("true").status().is_ok_and(|status| status.success()) {
+        println!("skipped: process numbers cannot be had apart here");
+        return;
+    }
+    let inside = context.command();
+    let mut command = Command::new("unshare");
+    command.args(apart).arg(inside.get_program()).args(["load", "nothing"]);
+    for (name, value) in inside.get_envs() {
+        value.map(|value| command.env(name, value));
+    }
+    let output = command.output().unwrap();
+    assert_eq!(output.status.code(), Some(1), "{output:?}");
+    assert!(String::from_utf8_lossy(&output.stderr).contains("no skill is named"), "{output:?}");
+}
+
 #[test]
 fn read_prints_the_bytes_of_a_file() {
     let context = TestContext::new();
