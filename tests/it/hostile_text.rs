@@ -15,6 +15,8 @@ use skillflux::skill::name::Slug;
 use skillflux::skill::text::{CatalogText, TermText};
 use skillflux::skill::unicode::{Class, class, is_mark};
 
+use crate::random::Random;
+
 const TEXTS: u64 = 100_000;
 const ITEMS: usize = 3;
 const THREADS: u64 = 2;
@@ -47,47 +49,30 @@ const FRAGMENTS: &[&str] = &[
     "plain words", "Reads PDF files.", "a", "Z", "0", "AT&T", "x < y", "https://example.com/?a=1&b=2",
 ];
 
-/// `SplitMix64`: a generator that needs no dependency and never changes its sequence.
-struct Seed(u64);
-
-impl Seed {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut mixed = self.0;
-        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        mixed ^ (mixed >> 31)
+/// One to eight fragments; one text in two hundred is a long run of one fragment.
+fn text(random: &mut Random) -> String {
+    if random.below(200) == 0 {
+        let fragment = FRAGMENTS[random.below(FRAGMENTS.len())];
+        return fragment.repeat(1 + random.below(250));
     }
-
-    fn below(&mut self, bound: usize) -> usize {
-        usize::try_from(self.next() % bound as u64).expect("the remainder is below a usize")
-    }
-
-    /// One to eight fragments; one text in two hundred is a long run of one fragment.
-    fn text(&mut self) -> String {
-        if self.below(200) == 0 {
-            let fragment = FRAGMENTS[self.below(FRAGMENTS.len())];
-            return fragment.repeat(1 + self.below(250));
-        }
-        (0..=self.below(8)).map(|_| FRAGMENTS[self.below(FRAGMENTS.len())]).collect()
-    }
+    (0..=random.below(8)).map(|_| FRAGMENTS[random.below(FRAGMENTS.len())]).collect()
 }
 
 /// Runs `check` over all texts, a share of them on each thread.
-fn for_each_share(check: impl Fn(Seed, u64) + Sync) {
+fn for_each_share(check: impl Fn(Random, u64) + Sync) {
     std::thread::scope(|scope| {
         for thread in 0..THREADS {
             let check = &check;
-            scope.spawn(move || check(Seed(thread), TEXTS / THREADS));
+            scope.spawn(move || check(Random(thread), TEXTS / THREADS));
         }
     });
 }
 
 #[test]
 fn no_text_forges_a_catalog_entry() {
-    for_each_share(|mut seed, texts| {
+    for_each_share(|mut random, texts| {
         for _ in 0..texts.div_ceil(ITEMS as u64) {
-            let raw: [String; ITEMS] = std::array::from_fn(|_| seed.text());
+            let raw: [String; ITEMS] = std::array::from_fn(|_| text(&mut random));
             let items = [item("first-skill", &raw[0]), item("b", &raw[1]), item("skill-3", &raw[2])];
             for item in &items {
                 assert_nothing_hidden(item);
@@ -259,11 +244,11 @@ fn assert_lines(list: &str, items: &[CatalogItem], end: impl Fn(&CatalogItem) ->
 
 #[test]
 fn no_text_acts_on_a_terminal() {
-    for_each_share(|mut seed, texts| {
+    for_each_share(|mut random, texts| {
         let mut terminal = terminal();
         let untouched = modes(terminal.screen());
         for _ in 0..texts {
-            let raw = seed.text();
+            let raw = text(&mut random);
             for text in [TermText::new(&raw), TermText::path(Path::new(&raw))] {
                 let printed = text.to_string();
                 assert!(!printed.chars().any(char::is_control), "{raw:?}: {printed:?}");

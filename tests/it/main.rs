@@ -37,6 +37,7 @@ mod mount_flow;
 mod offer_formats;
 mod online;
 mod proof;
+mod random;
 mod refusals;
 mod reliability;
 mod repository_states;

@@ -5,6 +5,7 @@ use std::{ffi::OsStr, process::Command, time::Duration};
 use crate::{
     context::{Ran, TestContext},
     servers::{
+        collection::skill_text,
         git_http::GitHttpServer,
         github::{GithubServer, Options},
         repository::Repository,
@@ -14,6 +15,19 @@ use crate::{
 
 /// The token that the GitHub server knows.
 pub(crate) const TOKEN: &str = "test-token";
+
+/// A repository of one skill.
+pub(crate) const TIDES: &str = "quarry-works/tides";
+/// Its skill.
+pub(crate) const TIDE: &str = "quarry-works/tides//skills/tide";
+
+/// The repository [`TIDES`].
+pub(crate) fn tides() -> Repository {
+    let repository = Repository::new(TIDES);
+    repository.file("skills/tide/SKILL.md", skill_text("tide", "Tells high from low water."));
+    repository.commit("tides");
+    repository
+}
 
 /// A home, a project, and the hosts that the program is told to ask.
 pub(crate) struct Online {

@@ -5,26 +5,14 @@ use std::thread;
 use serde_json::Value;
 
 use crate::{
-    online::Online,
+    online::{Online, TIDE, TIDES, tides},
     proof::{assert_nothing_kept, bounded, steady},
     servers::{
-        collection::skill_text,
         github::{Canned, Refusal, now_seconds},
-        repository::Repository,
         skills_sh::Listing,
         wire::Answer,
     },
 };
-
-const NAME: &str = "quarry-works/tides";
-const SKILL: &str = "quarry-works/tides//skills/tide";
-
-fn tides() -> Repository {
-    let repository = Repository::new(NAME);
-    repository.file("skills/tide/SKILL.md", skill_text("tide", "Tells high from low water."));
-    repository.commit("tides");
-    repository
-}
 
 /// Text without moments, which differ from run to run.
 fn timeless(text: &str) -> String {
@@ -40,9 +28,9 @@ fn timeless(text: &str) -> String {
 /// What a mount says when GitHub answers `canned` for what begins with `path`.
 fn told(canned: Canned, path: &str, with_token: bool) -> String {
     let online = Online::new(vec![tides()], Vec::new());
-    online.github.override_path("GET", &format!("/repos/{NAME}{path}"), canned);
+    online.github.override_path("GET", &format!("/repos/{TIDES}{path}"), canned);
     let mut command = if with_token { online.command() } else { online.anonymous() };
-    command.args(["mount", "--yes", "--json", "--transport", "api", SKILL]);
+    command.args(["mount", "--yes", "--json", "--transport", "api", TIDE]);
     let (ran, _) = bounded(&online.context, &mut command);
     let document: Value = serde_json::from_str(&ran.stdout).unwrap();
     assert_nothing_kept(&online, path);
@@ -272,7 +260,7 @@ fn a_limit_without_a_token_says_what_a_token_would_do() {
 
 /// Exit code, status, and the report on the source that a search of GitHub alone gives.
 fn searched(refusal: Refusal) -> String {
-    let online = Online::new(vec![tides()], vec![Listing::new(NAME, "tide", 300)]);
+    let online = Online::new(vec![tides()], vec![Listing::new(TIDES, "tide", 300)]);
     online.github.override_path("GET", "/search/code", refusal.canned(now_seconds()));
     let mut command = online.command();
     command.args(["search", "--json", "--source", "github", "tide"]);

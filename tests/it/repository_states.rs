@@ -4,7 +4,7 @@
 use serde_json::Value;
 
 use crate::{
-    online::Online,
+    online::{Online, TIDE, TIDES, tides},
     proof::{assert_mounted, assert_nothing_kept, steady},
     servers::{
         collection::skill_text,
@@ -14,18 +14,8 @@ use crate::{
     },
 };
 
-const NAME: &str = "quarry-works/tides";
-const SKILL: &str = "quarry-works/tides//skills/tide";
-
-fn tides() -> Repository {
-    let repository = Repository::new(NAME);
-    repository.file("skills/tide/SKILL.md", skill_text("tide", "Tells high from low water."));
-    repository.commit("tides");
-    repository
-}
-
 fn online(repository: &Repository) -> Online {
-    Online::new(vec![repository.clone()], vec![Listing::new(NAME, "tide", 300)])
+    Online::new(vec![repository.clone()], vec![Listing::new(TIDES, "tide", 300)])
 }
 
 /// The code, the exit code and the steady text of a mount that must fail and leave nothing.
@@ -50,24 +40,24 @@ fn state(change: impl Fn(&GithubServer, &Repository), reference: &str) -> String
 fn states_of_a_repository_are_told_apart() {
     let tos = |server: &GithubServer, _: &Repository| {
         let canned = Refusal::TermsOfService.canned(now_seconds());
-        server.override_path("GET", &format!("/repos/{NAME}"), canned);
+        server.override_path("GET", &format!("/repos/{TIDES}"), canned);
     };
     let states = [
-        state(|server, _| server.block(NAME, "dmca"), SKILL),
-        state(tos, SKILL),
+        state(|server, _| server.block(TIDES, "dmca"), TIDE),
+        state(tos, TIDE),
         state(
             |_, tides| {
                 tides.set(|facts| facts.disabled = true);
             },
-            SKILL,
+            TIDE,
         ),
-        state(|server, _| server.make_empty(NAME), SKILL),
+        state(|server, _| server.make_empty(TIDES), TIDE),
         state(|_, _| {}, "quarry-works/none//skills/tide"),
         state(|_, _| {}, "quarry-works/tides//skills/none"),
         state(|_, _| {}, "quarry-works/tides//skills"),
         state(|_, _| {}, "quarry-works/tides//skills/tide@nowhere"),
-        state(|_, _| {}, &format!("{SKILL}@{}", "1".repeat(40))),
-        state(|_, _| {}, &format!("{SKILL}@a..b")),
+        state(|_, _| {}, &format!("{TIDE}@{}", "1".repeat(40))),
+        state(|_, _| {}, &format!("{TIDE}@a..b")),
     ];
     insta::assert_snapshot!(states.join("\n"), @r#"
     source_blocked, exit code 5
@@ -142,7 +132,7 @@ fn a_private_repository_is_there_with_a_token_alone() {
     let repository = tides();
     repository.set(|facts| facts.private = true);
     let online = online(&repository);
-    let ran = online.ran(online.anonymous().args(["mount", "--yes", SKILL]));
+    let ran = online.ran(online.anonymous().args(["mount", "--yes", TIDE]));
     insta::assert_snapshot!(steady(&ran.snapshot()), @r#"
     exit code 1
     --- stdout
@@ -152,7 +142,7 @@ fn a_private_repository_is_there_with_a_token_alone() {
     hint: check the spelling; a private repository needs a token in GITHUB_TOKEN
     "#);
     assert_nothing_kept(&online, "private");
-    let document = online.run(["mount", "--yes", "--json", SKILL]).json();
+    let document = online.run(["mount", "--yes", "--json", TIDE]).json();
     assert_mounted(&online, &document["mounts"][0], &repository, &repository.head(), "skills/tide");
 }
 
@@ -162,9 +152,9 @@ fn a_branch_and_a_tag_of_one_name_are_not_chosen_between() {
     repository.branch("both");
     repository.light_tag("both");
     let online = online(&repository);
-    let url = format!("{}/{NAME}/tree/both/skills/tide", online.git.url().replace("http:", "https:"));
+    let url = format!("{}/{TIDES}/tree/both/skills/tide", online.git.url().replace("http:", "https:"));
     for way in ["api", "git"] {
-        for reference in [format!("{SKILL}@both"), url.clone()] {
+        for reference in [format!("{TIDE}@both"), url.clone()] {
             let (code, exit, text) = refusal(&online, &["--transport", way, &reference]);
             assert_eq!((code.as_str(), exit), ("ref_ambiguous", 2), "{text}");
             insta::allow_duplicates! { insta::assert_snapshot!(text, @r#"
@@ -182,7 +172,7 @@ fn a_commit_of_a_fork_is_refused_unless_it_is_known() {
     repository.file("skills/tide/SKILL.md", skill_text("tide", "Comes from a fork."));
     let impostor = repository.detached_commit("of a fork");
     let online = online(&repository);
-    let reference = format!("{SKILL}@{impostor}");
+    let reference = format!("{TIDE}@{impostor}");
     for way in ["api", "git"] {
         let (code, exit, text) = refusal(&online, &["--transport", way, &reference]);
         assert_eq!((code.as_str(), exit), ("commit_not_on_default_branch", 5), "{text}");
@@ -203,11 +193,11 @@ fn a_commit_of_a_fork_is_refused_unless_it_is_known() {
 fn a_rename_is_followed_and_noted() {
     let repository = tides();
     let online = online(&repository);
-    online.github.rename(NAME, "harbour-works/tides-two");
-    let ran = online.run(["mount", "--yes", "--json", SKILL]);
+    online.github.rename(TIDES, "harbour-works/tides-two");
+    let ran = online.run(["mount", "--yes", "--json", TIDE]);
     let document = ran.json();
     let mount = &document["mounts"][0];
-    assert_eq!(mount["renamed_from"].as_str(), Some(NAME));
+    assert_eq!(mount["renamed_from"].as_str(), Some(TIDES));
     assert_eq!(mount["pin"]["repository"].as_str(), Some("harbour-works/tides-two"));
     assert_eq!(ran.stderr, "warning: `quarry-works/tides` is called `harbour-works/tides-two` now\n");
     assert_mounted(&online, mount, &repository, &repository.head(), "skills/tide");
@@ -218,7 +208,7 @@ fn an_archived_repository_is_mounted_with_a_warning() {
     let repository = tides();
     repository.set(|facts| facts.archived = true);
     let online = online(&repository);
-    let ran = online.run(["mount", "--yes", SKILL]);
+    let ran = online.run(["mount", "--yes", TIDE]);
     assert_eq!(ran.code, 0, "{ran:?}");
     assert_eq!(ran.stderr, "warning: `quarry-works/tides` is archived: nobody maintains it\n");
 }
@@ -241,7 +231,7 @@ fn another_repository_or_owner_of_the_name_is_noticed_after_a_search() {
         assert_eq!(
             text,
             format!(
-                "error: `{NAME}` is not the same {what} as before: it was number {was} and is 7\n\n\
+                "error: `{TIDES}` is not the same {what} as before: it was number {was} and is 7\n\n\
                  hint: somebody else may have taken the name. If you trust who has it now, search again, and \
                  remove what is stored of the old one: skillflux cache list\n"
             )
@@ -259,12 +249,12 @@ fn what_no_harness_could_read_is_not_stored() {
         ("empty", String::new()),
         ("too large", skill_text("tide", "Tides.") + &"tide\n".repeat(110_000)),
     ] {
-        let repository = Repository::new(NAME);
+        let repository = Repository::new(TIDES);
         repository.file("skills/tide/SKILL.md", text);
         repository.commit(what);
         let online = online(&repository);
         for way in ["api", "git"] {
-            let (code, exit, text) = refusal(&online, &["--transport", way, SKILL]);
+            let (code, exit, text) = refusal(&online, &["--transport", way, TIDE]);
             let told = format!("# {what}: {code}, exit code {exit}\n{text}\n");
             if way == "api" {
                 all += &told;

@@ -11,6 +11,7 @@ use std::{
 };
 
 use super::trace::Call;
+use crate::random::Random;
 
 /// The number of a file or folder of the model.
 type Node = usize;
@@ -248,9 +249,9 @@ impl Disk {
         let mut first = Self { before: self.before.clone(), changes: Vec::new(), folders: BTreeSet::new() };
         first.lay_out(&mut live, &mut 1);
         let changes = &self.changes[..done];
-        let mut chance = Chance(done as u64);
+        let mut chance = Random(done as u64);
         if let Fate::Chance(seed) = fate {
-            chance = Chance(seed.wrapping_mul(0x1000_0000_01b3) ^ done as u64);
+            chance = Random(seed.wrapping_mul(0x1000_0000_01b3) ^ done as u64);
         }
         for (index, change) in changes.iter().enumerate() {
             let is_synced = || changes[index..].iter().any(|later| syncs(later, change));
@@ -284,19 +285,6 @@ fn syncs(sync: &Change, change: &Change) -> bool {
         Change::Rename { from, to, .. } => from.0 == *synced || to.0 == *synced,
         Change::Write { node, .. } | Change::Resize { node, .. } => node == synced,
         Change::Sync { .. } => false,
-    }
-}
-
-/// Numbers that follow from their seed (splitmix64).
-struct Chance(u64);
-
-impl Chance {
-    fn below(&mut self, bound: u64) -> usize {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut mixed = self.0;
-        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        usize::try_from((mixed ^ (mixed >> 31)) % bound).unwrap()
     }
 }
 
