@@ -5,6 +5,9 @@
 //! the scores is decided in [`crate::route`].
 
 pub mod evidence;
+pub mod features;
+pub mod fulltext;
+pub mod fuse;
 pub mod lexical;
 pub mod quality;
 pub mod remote;

@@ -16,6 +16,9 @@ use icu_properties::{
 };
 use unicode_normalization::UnicodeNormalization;
 
+pub mod chinese;
+pub mod terms;
+
 /// What the analysis leaves out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Stops {
@@ -67,7 +70,7 @@ pub fn contract_tokens(text: &str) -> Vec<String> {
 pub fn visit_contract_tokens<'text>(normalised: &'text str, stops: Stops, mut visit: impl FnMut(&'text str)) {
     for run in runs(normalised) {
         if run.chars().all(is_han) {
-            visit_han_tokens(run, stops.phrases, &mut visit);
+            visit_pairs(run, stops.phrases, &mut visit);
         } else if stops.words.binary_search(&run).is_err() {
             visit(run);
         }
@@ -143,7 +146,8 @@ fn is_bounded(before: &str, after: &str) -> bool {
     !before.chars().next_back().is_some_and(is_word) && !after.chars().next().is_some_and(is_word)
 }
 
-fn visit_han_tokens<'text>(run: &'text str, phrases: &[&str], visit: &mut impl FnMut(&'text str)) {
+/// The overlapping pairs of characters between `phrases`; one that stands alone is a token itself.
+fn visit_pairs<'text>(run: &'text str, phrases: &[&str], visit: &mut impl FnMut(&'text str)) {
     let mut pieces = vec![run];
     for phrase in phrases {
         if run.contains(phrase) {
