@@ -6,7 +6,7 @@ use clap::{Args, Subcommand, ValueEnum, ValueHint};
 
 /// Arguments of `eval`.
 #[derive(Debug, Args)]
-#[command(args_conflicts_with_subcommands = true, subcommand_precedence_over_arg = true)]
+#[command(args_conflicts_with_subcommands = true)]
 pub struct EvalArgs {
     /// What to do with files of skills and prompts.
     #[command(subcommand)]
@@ -53,18 +53,21 @@ pub enum EvalCommand {
 /// The files of a retrieval corpus.
 #[derive(Debug, Args)]
 pub struct CorpusArgs {
-    /// The skills
+    /// The skills [default: the project's own corpus, with its prompts]
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
-    pub skills: PathBuf,
+    pub skills: Option<PathBuf>,
     /// Prompts with their right skills
-    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, requires = "skills")]
     pub queries: Option<PathBuf>,
     /// Searches of a few words with their right skills
-    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, requires = "skills")]
     pub searches: Option<PathBuf>,
     /// Prompts with skills that are wrong for them
-    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, requires = "skills")]
     pub negatives: Option<PathBuf>,
+    /// Prompts, each with a skill that was made to win it
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, requires = "skills")]
+    pub attacks: Option<PathBuf>,
 }
 
 /// Arguments of `eval retrieval`.
@@ -141,6 +144,8 @@ pub enum RetrievalFormat {
     Json,
     /// A Markdown table.
     Markdown,
+    /// A plot: the measures, and what each threshold costs and saves.
+    Svg,
 }
 
 /// Arguments of `eval train`.
@@ -149,9 +154,15 @@ pub struct TrainArgs {
     /// The files.
     #[command(flatten)]
     pub corpus: CorpusArgs,
+    /// Learn from the project's own corpus too
+    #[arg(long)]
+    pub own: bool,
     /// Where to write the table
-    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, required_unless_present = "folds")]
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, required_unless_present_any = ["folds", "common"])]
     pub out: Option<PathBuf>,
+    /// Where to write how many of 1,000 skills have each common word
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub common: Option<PathBuf>,
     /// Measure instead, in this many parts
     #[arg(long, value_name = "N", conflicts_with = "out", value_parser = clap::value_parser!(u8).range(2..=20))]
     pub folds: Option<u8>,
@@ -177,6 +188,8 @@ pub enum EvalSuite {
     RemoteFallback,
     /// Which stored skills are removed first.
     CacheGovernance,
+    /// Where right skills stand in the order of `fulltext`, and what is printed.
+    Retrieval,
 }
 
 /// The text around the skills that the catalog-budget suite prices.

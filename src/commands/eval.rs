@@ -9,9 +9,10 @@ use crate::{
     cli::{EvalArgs, EvalCommand, EvalFormat, EvalFrame, EvalSuite, GlobalArgs},
     error::ErrorKind,
     eval::{
-        self, FileKind, Frame, Options, Suite,
+        self, EvalError, FileKind, Frame, Options, Suite,
         metrics::{CaseResult, Count},
         report::{Baseline, Metric, Report},
+        suites::retrieval::Texts,
     },
     output::{Output, human, wire_eval},
     route::formats::Format,
@@ -62,6 +63,7 @@ fn wanted(suite: EvalSuite) -> Suite {
         EvalSuite::RemoteCache => Suite::RemoteCache,
         EvalSuite::RemoteFallback => Suite::RemoteFallback,
         EvalSuite::CacheGovernance => Suite::CacheGovernance,
+        EvalSuite::Retrieval => Suite::Retrieval,
     }
 }
 
@@ -89,7 +91,11 @@ fn run_folder(folder: &Path, suites: &[Suite], frame: Frame) -> anyhow::Result<(
         match eval::recognise(&name) {
             FileKind::Suite(suite) if suites.contains(&suite) => {
                 let file = folder.join(&name);
-                let report = eval::run(suite, &read(&file)?, &options);
+                let report = if suite == Suite::Retrieval {
+                    retrieval_folder(&file, &options)?
+                } else {
+                    eval::run(suite, &read(&file)?, &options)
+                };
                 reports.push(report.with_context(|| format!("`{}` cannot be run", file.display()))?);
             }
             FileKind::NotInThisRelease => not_run.push(name),
@@ -102,6 +108,22 @@ fn run_folder(folder: &Path, suites: &[Suite], frame: Frame) -> anyhow::Result<(
     }
     reports.sort_by_key(|report| report.suite);
     Ok((reports, not_run))
+}
+
+/// Runs the files of a retrieval corpus.
+fn retrieval_folder(folder: &Path, options: &Options) -> anyhow::Result<Result<Report, EvalError>> {
+    let text = |name: &str| read(&folder.join(name));
+    let (skills, queries, searches) =
+        (text("skills.jsonl")?, text("queries.jsonl")?, text("searches.jsonl")?);
+    let (negatives, attacks) = (text("negatives.jsonl")?, text("adversarial.jsonl")?);
+    let texts = Texts {
+        skills: &skills,
+        queries: &queries,
+        searches: &searches,
+        negatives: &negatives,
+        attacks: &attacks,
+    };
+    Ok(eval::run_retrieval(&texts, options))
 }
 
 /// The text of a file of cases.

@@ -13,8 +13,10 @@ use crate::{
         corpus::Corpus,
         measures::{NEGATIVE, Outcome, POSITIVE, values},
         percentile,
+        tradeoff::{Point, tradeoff},
     },
-    output::{Output, human, wire_retrieval},
+    eval::suites::retrieval::Texts,
+    output::{Output, human, plot, wire_retrieval},
     rank::fuse::Model,
 };
 
@@ -56,6 +58,7 @@ pub(super) fn print(
     match format {
         RetrievalFormat::Json => output.json(document)?,
         RetrievalFormat::Markdown => output.data(human::retrieval_markdown(document).as_bytes())?,
+        RetrievalFormat::Svg => output.data(plot::retrieval(document).as_bytes())?,
         RetrievalFormat::Text => output.text(&human::retrieval(document))?,
     }
     Ok(())
@@ -65,7 +68,8 @@ pub(super) fn print(
 pub(super) fn corpus(args: &CorpusArgs) -> anyhow::Result<Corpus> {
     let shown = |file: &Path| format!("`{}` cannot be used", file.display());
     let read = |file: &Path| read_within(file, MAX_BYTES);
-    let mut corpus = Corpus::of_skills(&read(&args.skills)?).with_context(|| shown(&args.skills))?;
+    let Some(skills) = &args.skills else { return Ok(Texts::OWN.corpus()?) };
+    let mut corpus = Corpus::of_skills(&read(skills)?).with_context(|| shown(skills))?;
     for (name, file) in [("queries", &args.queries), ("searches", &args.searches)] {
         if let Some(file) = file {
             corpus.add_queries(name, &read(file)?).with_context(|| shown(file))?;
@@ -73,6 +77,9 @@ pub(super) fn corpus(args: &CorpusArgs) -> anyhow::Result<Corpus> {
     }
     if let Some(file) = &args.negatives {
         corpus.add_negatives(&read(file)?).with_context(|| shown(file))?;
+    }
+    if let Some(file) = &args.attacks {
+        corpus.add_attacks(&read(file)?).with_context(|| shown(file))?;
     }
     if corpus.cases.is_empty() {
         return Err(Failure::NoPrompts.into());
@@ -132,6 +139,7 @@ pub(super) fn document(corpus: &Corpus, outcomes: &[Outcome]) -> wire_retrieval:
         ndcg_at_10: all("ndcg_at_10"),
         false_empty_rate: all("false_empty_rate"),
         negative_rejection: all("negative_rejection"),
+        tradeoff: tradeoff(corpus, outcomes).iter().map(point).collect(),
         prompts: prompts(corpus, outcomes),
         groups: groups.into_iter().map(group).collect(),
         ..wire_retrieval::Retrieval::default()
@@ -169,6 +177,11 @@ fn group(group: Group) -> wire_retrieval::Group {
         cases: measure.cases,
     };
     wire_retrieval::Group { measures: group.measures.iter().map(measure).collect(), name: group.name }
+}
+
+fn point(point: &Point) -> wire_retrieval::Point {
+    let Point { threshold, lost, forbidden, noise, entries } = *point;
+    wire_retrieval::Point { threshold, lost, forbidden, noise, entries }
 }
 
 fn change(change: &Change) -> wire_retrieval::Change {

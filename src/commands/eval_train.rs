@@ -5,17 +5,32 @@ use std::process::ExitCode;
 use super::eval_retrieval::{corpus, document, print};
 use crate::{
     cli::{GlobalArgs, RetrievalFormat, TrainArgs},
-    eval::retrieval::train,
+    eval::{
+        retrieval::{
+            corpus::Corpus,
+            train::{self, common},
+        },
+        suites::retrieval::Texts,
+    },
     output::Output,
 };
 
 /// Makes the table, or measures in folds.
 pub(super) fn run(args: &TrainArgs, global: &GlobalArgs, output: Output) -> anyhow::Result<ExitCode> {
     let corpus = corpus(&args.corpus)?;
-    let examples = train::Examples::of(&corpus);
+    if let Some(file) = &args.common {
+        fs_err::write(file, common(&corpus))?;
+    }
+    if args.folds.is_none() && args.out.is_none() {
+        return Ok(ExitCode::SUCCESS);
+    }
+    let own = Texts::OWN.corpus()?;
+    let corpora: &[&Corpus] = if args.own { &[&corpus, &own] } else { &[&corpus] };
+    let examples = train::Examples::of(corpora);
     if let Some(folds) = args.folds {
+        // Attacks are a test of the whole, and none is learned from.
         let outcomes = examples.cross_validated(usize::from(folds));
-        let mut document = document(&corpus, &outcomes);
+        let mut document = document(&corpus, &outcomes[0]);
         document.mode = "fulltext";
         print(&document, if global.json { RetrievalFormat::Json } else { args.format }, output)?;
     }

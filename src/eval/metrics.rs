@@ -3,7 +3,7 @@
 //! Every metric is a count over the cases that it applies to; a metric that applies to no case of a
 //! corpus has no value, and is then held against no baseline.
 
-use super::Suite;
+use super::{Suite, suites::retrieval};
 
 /// What one case gave.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -75,6 +75,7 @@ impl Count {
 /// - `pairwise-order`: the side that should has the higher score; `exact-score`: and the scores are as expected
 /// - `level-match`, `policy-match`, `signals-contained`, `warnings-contained`: what the case asks for of
 ///   each kind is found
+/// - `hit-at-1` to `attack-rejection`: what [`retrieval`] says of each case
 pub fn metrics(suite: Suite, results: &[CaseResult]) -> Vec<Count> {
     let exact = Count::over("exact-match", results, CaseResult::passes);
     let within = |name| Count::over(name, results, |result| result.within_limit);
@@ -106,7 +107,15 @@ pub fn metrics(suite: Suite, results: &[CaseResult]) -> Vec<Count> {
         ],
         Suite::RemoteCache => vec![exact],
         Suite::RemoteFallback | Suite::CacheGovernance => vec![exact, within("limit-compliance")],
+        Suite::Retrieval => retrieval::METRICS.iter().map(|name| said(name, results)).collect(),
     }
+}
+
+/// How often `word` is said of the cases that it applies to.
+fn said(word: &str, results: &[CaseResult]) -> Count {
+    let has = |words: &[String]| words.iter().any(|said| said == word);
+    let applying = results.iter().filter(|result| has(&result.expected));
+    Count::over(word, applying, |result| has(&result.predicted))
 }
 
 /// Agreement in the words that begin with `kind`, over the cases that expect any.

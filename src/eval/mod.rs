@@ -43,11 +43,13 @@ pub enum Suite {
     RemoteFallback,
     /// Stored skills against a policy: which go, in which order and why.
     CacheGovernance,
+    /// Prompts against a pool of skills: where the right ones stand, and what a catalog would print.
+    Retrieval,
 }
 
 impl Suite {
     /// Every suite of this release, in the order in which they are run.
-    pub const ALL: [Self; 7] = [
+    pub const ALL: [Self; 8] = [
         Self::Routing,
         Self::CatalogBudget,
         Self::RemoteQuality,
@@ -55,6 +57,7 @@ impl Suite {
         Self::RemoteCache,
         Self::RemoteFallback,
         Self::CacheGovernance,
+        Self::Retrieval,
     ];
 
     /// The name that a person types.
@@ -67,10 +70,11 @@ impl Suite {
             Self::RemoteCache => "remote-cache",
             Self::RemoteFallback => "remote-fallback",
             Self::CacheGovernance => "cache-governance",
+            Self::Retrieval => "retrieval",
         }
     }
 
-    /// The name of its file in a corpus folder.
+    /// The name of its file in a corpus folder; that of retrieval is a folder.
     pub fn file_name(self) -> &'static str {
         match self {
             Self::Routing => "routing-cases.json",
@@ -80,10 +84,11 @@ impl Suite {
             Self::RemoteCache => "remote-cache-cases.json",
             Self::RemoteFallback => "remote-fallback-cases.json",
             Self::CacheGovernance => "cache-governance-cases.json",
+            Self::Retrieval => "retrieval",
         }
     }
 
-    /// The project's own corpus.
+    /// The project's own corpus; that of retrieval has several files, and this is the one of its prompts.
     pub fn own_corpus(self) -> &'static str {
         match self {
             Self::Routing => include_str!("../../eval/routing-cases.json"),
@@ -93,6 +98,7 @@ impl Suite {
             Self::RemoteCache => include_str!("../../eval/remote-cache-cases.json"),
             Self::RemoteFallback => include_str!("../../eval/remote-fallback-cases.json"),
             Self::CacheGovernance => include_str!("../../eval/cache-governance-cases.json"),
+            Self::Retrieval => suites::retrieval::Texts::OWN.queries,
         }
     }
 }
@@ -181,6 +187,20 @@ pub fn run(suite: Suite, corpus: &str, options: &Options) -> Result<Report, Eval
         Suite::RemoteCache => suites::remote_cache::run(corpus, discovery::state)?,
         Suite::RemoteFallback => suites::remote_fallback::run(corpus)?,
         Suite::CacheGovernance => suites::cache_governance::run(corpus, &Criterion::ORDER)?,
+        Suite::Retrieval => {
+            let texts = suites::retrieval::Texts { queries: corpus, ..suites::retrieval::Texts::OWN };
+            suites::retrieval::run(&texts.corpus()?)
+        }
     };
     Ok(Report::new(suite, &results, &options.baseline))
+}
+
+/// Runs the retrieval suite on the texts of a folder.
+///
+/// # Errors
+///
+/// When one of them is not of its format.
+pub fn run_retrieval(texts: &suites::retrieval::Texts<'_>, options: &Options) -> Result<Report, EvalError> {
+    let results = suites::retrieval::run(&texts.corpus()?);
+    Ok(Report::new(Suite::Retrieval, &results, &options.baseline))
 }

@@ -11,13 +11,14 @@ pub(crate) mod remote_cache;
 pub(crate) mod remote_fallback;
 pub(crate) mod remote_governance;
 pub(crate) mod remote_quality;
+pub mod retrieval;
 pub(crate) mod routing;
 
 use std::collections::BTreeSet;
 
 use serde::{Deserialize, de::DeserializeOwned};
 
-use super::Suite;
+use super::{Suite, retrieval::corpus::CorpusError};
 
 /// Why a corpus cannot be run.
 #[derive(Debug, thiserror::Error)]
@@ -71,6 +72,9 @@ pub enum EvalError {
         /// The most candidates that all cases together may score.
         most: usize,
     },
+    /// A file of the retrieval corpus cannot be used.
+    #[error("the corpus of suite `retrieval` cannot be used")]
+    Retrieval(#[from] CorpusError),
     /// The routing corpus cannot tell choosing from choosing everything or nothing.
     #[error("the routing corpus has no case that expects {missing}")]
     OneSided {

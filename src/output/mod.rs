@@ -7,6 +7,7 @@
 mod ask;
 pub mod human;
 pub mod json;
+pub mod plot;
 mod style;
 pub mod wire;
 pub mod wire_cache;

@@ -46,6 +46,8 @@ pub struct Retrieval {
     pub peak_memory_bytes: Option<u64>,
     /// All prompts first, then those of each language and of each kind.
     pub groups: Vec<Group>,
+    /// What each threshold of the confidence costs and saves; empty where the order has no confidence.
+    pub tradeoff: Vec<Point>,
     /// What changed against a recorded run.
     pub changes: Vec<Change>,
     /// Every prompt, in the order of the corpus.
@@ -87,6 +89,21 @@ pub struct Measure {
     pub high: f64,
     /// The number of prompts.
     pub cases: usize,
+}
+
+/// What one threshold of the confidence does.
+#[derive(Debug, Serialize)]
+pub struct Point {
+    /// The least confidence of what is printed.
+    pub threshold: f64,
+    /// The share of prompts with a right skill among the first three of which none is printed.
+    pub lost: f64,
+    /// The share of near misses for which the wrong skill is printed; null without near misses.
+    pub forbidden: Option<f64>,
+    /// The share of prompts that nothing serves for which something is printed; null without such prompts.
+    pub noise: Option<f64>,
+    /// How many skills are printed for a prompt that has a right one.
+    pub entries: f64,
 }
 
 /// How a measure changed over the prompts that both runs have.

@@ -8,14 +8,14 @@ use super::{
         Collection, Found, Lookup, Weights,
         document::{Counts, Shape},
         fields::{FIELDS, Field},
-        prompt::Prompt,
-        real,
+        prompt::{Prompt, PromptTerm},
+        real, relative_length,
     },
-    text::{contains_bounded, normalise},
+    text::{contains_bounded, is_han, normalise},
 };
 
 /// The names of the features, in their order.
-pub const NAMES: [&str; 35] = [
+pub const NAMES: [&str; 36] = [
     "score",
     "score-logarithm",
     "rank",
@@ -51,6 +51,7 @@ pub const NAMES: [&str; 35] = [
     "beginning-matched",
     "body-length",
     "about-length",
+    "beyond-name",
 ];
 
 /// How many features there are.
@@ -61,6 +62,10 @@ pub type Features = [f64; FEATURES];
 
 /// How many of a prompt's first terms are its beginning, where the task mostly stands.
 const BEGINNING: usize = 25;
+/// A description of fewer different terms is not covered the more for its shortness.
+const LEAST_ABOUT: u32 = 12;
+/// The same for headings.
+const LEAST_HEADINGS: u32 = 6;
 /// How many of a prompt's rarest terms are looked at on their own.
 const RAREST: usize = 3;
 
@@ -144,7 +149,7 @@ impl<'a> Frame<'a> {
             means: collection.mean_lengths(),
             weights,
             best: found.best.first().map_or(1.0, |&(_, score)| score),
-            mass: sum(&|lookup| lookup.weight),
+            mass: mass(prompt, found),
             beginning: sum(&|lookup| if is_beginning(prompt, lookup) { lookup.weight } else { 0.0 }),
             rarest_mass: rarest.iter().map(|&place| lookups[place].information).sum::<f64>().max(1e-9),
             rarest,
@@ -155,7 +160,7 @@ impl<'a> Frame<'a> {
     /// The share of the prompt's information in what holds for a candidate's counts of a term.
     fn share(&self, seen: &Seen<'_>, holds: impl Fn(Counts) -> bool) -> f64 {
         let matched = self.lookups.iter().zip(&seen.counts).filter(|(_, counts)| holds(**counts));
-        matched.map(|(lookup, _)| lookup.weight).sum::<f64>() / self.mass
+        (matched.map(|(lookup, _)| lookup.weight).sum::<f64>() / self.mass).min(1.0)
     }
 
     fn rarest(&self, seen: &Seen<'_>, holds: impl Fn(Counts) -> bool) -> f64 {
@@ -166,7 +171,7 @@ impl<'a> Frame<'a> {
     /// The BM25 score of one field alone.
     fn field_score(&self, seen: &Seen<'_>, field: Field) -> f64 {
         let field = field as usize;
-        let relative = f64::from(seen.lengths[field]) / self.means[field].max(1.0);
+        let relative = relative_length(field, &seen.lengths, &self.means);
         let share = self.weights.length[field];
         let of = |(lookup, counts): (&Lookup, &Counts)| {
             let count = f64::from(counts[field]) / (1.0 - share + share * relative);
@@ -175,10 +180,10 @@ impl<'a> Frame<'a> {
         self.lookups.iter().zip(&seen.counts).map(of).sum()
     }
 
-    /// The share of a field's different terms that the prompt has.
-    fn covered(seen: &Seen<'_>, field: Field) -> f64 {
+    /// The share of a field's different terms that the prompt has; a field of fewer than `least` is no surer for it.
+    fn covered(seen: &Seen<'_>, field: Field, least: u32) -> f64 {
         let matched = seen.counts.iter().filter(|counts| counts[field as usize] > 0).count();
-        real(matched) / f64::from(seen.shape.distinct[field as usize].max(1))
+        real(matched) / f64::from(seen.shape.distinct[field as usize].max(least))
     }
 
     /// The share of the prompt's neighbours that stand side by side in a field too.
@@ -205,7 +210,7 @@ impl<'a> Frame<'a> {
             .map(|(lookup, _)| lookup.information)
             .sum::<f64>()
             / (2.0 * self.largest);
-        let whole = Self::covered(seen, Field::Name) >= 1.0;
+        let whole = Self::covered(seen, Field::Name, 1) >= 1.0;
         let typed = contains_bounded(&self.prompt.text, &normalise(seen.name));
         let informative = name_information.min(1.0);
         let beginning: f64 = self
@@ -235,9 +240,9 @@ impl<'a> Frame<'a> {
             self.field_score(seen, Field::Headings),
             self.field_score(seen, Field::Prose),
             self.field_score(seen, Field::Code),
-            Self::covered(seen, Field::Name),
-            Self::covered(seen, Field::About),
-            Self::covered(seen, Field::Headings),
+            Self::covered(seen, Field::Name, 1),
+            Self::covered(seen, Field::About, LEAST_ABOUT),
+            Self::covered(seen, Field::Headings, LEAST_HEADINGS),
             self.pairs(seen, Field::Name),
             self.pairs(seen, Field::About),
             self.pairs(seen, Field::Not),
@@ -253,8 +258,21 @@ impl<'a> Frame<'a> {
             beginning / self.beginning,
             f64::from(1 + body).ln(),
             f64::from(1 + seen.lengths[about]).ln(),
+            self.share(seen, |counts| counts[Field::Name as usize] == 0 && is_for(counts)),
         ]
     }
+}
+
+/// All of the prompt's information. A Chinese word and its translations are one thing that is said twice, and a skill
+/// has it in one language.
+fn mass(prompt: &Prompt, found: &Found) -> f64 {
+    let of = |holds: &dyn Fn(&PromptTerm) -> bool| -> f64 {
+        let lookups = found.lookups.iter().filter(|lookup| holds(&prompt.terms[lookup.place]));
+        lookups.map(|lookup| lookup.weight).sum()
+    };
+    let translations = of(&|term| term.is_translation);
+    let translated = of(&|term| term.word.starts_with(is_han));
+    (of(&|_| true) + found.missing - translations.min(translated)).max(1e-9)
 }
 
 fn is_for(counts: Counts) -> bool {
@@ -263,4 +281,96 @@ fn is_for(counts: Counts) -> bool {
 
 fn is_beginning(prompt: &Prompt, lookup: &Lookup) -> bool {
     prompt.terms[lookup.place].first < BEGINNING
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::rank::{
+        fulltext::{
+            document::{Document, Texts},
+            memory::Memory,
+            search,
+        },
+        text::terms::Analyser,
+    };
+
+    const SKILLS: [(&str, &str, &str); 4] = [
+        (
+            "pdf-tables",
+            "Extracts tables of PDF files. Not for scans.",
+            "# Tables\nRead each table of the file.",
+        ),
+        ("scan-ocr", "Reads scanned PDF pages", "Text of scans"),
+        ("csv", "Reads CSV files", ""),
+        ("图表", "分析表格文件", "读取表格"),
+    ];
+
+    fn of(prompt: &str) -> Vec<(u32, Features)> {
+        let mut analyser = Analyser::default();
+        let document = |(name, description, body): (&str, &str, &str)| {
+            Document::of(&Texts { name, description, when_to_use: None, body }, &mut analyser)
+        };
+        let documents = SKILLS.map(document);
+        let memory = Memory::of(&documents);
+        let prompt = Prompt::of(prompt, &mut Analyser::default());
+        let Ok(found) = search(&prompt, &memory, &Weights::MEASURED, 10);
+        let names: Vec<&str> = found.best.iter().map(|(document, _)| SKILLS[*document as usize].0).collect();
+        let Ok(all) = features(&prompt, &found, &names, &memory, &Weights::MEASURED);
+        found.best.iter().map(|(document, _)| *document).zip(all).collect()
+    }
+
+    fn value(features: &Features, name: &str) -> f64 {
+        features[NAMES.iter().position(|known| *known == name).unwrap()]
+    }
+
+    #[track_caller]
+    fn assert_value(features: &Features, name: &str, expected: f64) {
+        assert!((value(features, name) - expected).abs() < 1e-6, "{name} is {}", value(features, name));
+    }
+
+    #[test]
+    fn features_by_hand() {
+        let all = of("use pdf-tables on the files");
+        let (document, first) = &all[0];
+        assert_eq!(*document, 0);
+        assert_value(first, "score", 1.0);
+        assert_value(first, "rank", 1.0);
+        assert_value(first, "name-covered", 1.0);
+        assert_value(first, "name-pairs", 0.5);
+        assert_value(first, "any-matched", 1.0);
+        assert_value(first, "about-matched", 1.0);
+        // extract, tabl, pdf, file; and a description of fewer terms than twelve counts as twelve.
+        assert_value(first, "about-covered", 3.0 / 12.0);
+        assert_value(first, "not-for-matched", 0.0);
+        assert!(value(first, "name-typed") > 0.0 && value(first, "name-in-order") > 0.0);
+        assert_value(first, "about-length", 5.0_f64.ln());
+        let (_, csv) = all.iter().find(|(document, _)| *document == 2).unwrap();
+        assert_value(csv, "name-typed", 0.0);
+        assert_value(csv, "beyond-name", value(csv, "any-matched"));
+    }
+
+    #[test]
+    fn what_a_skill_is_not_for_is_told_apart() {
+        let all = of("read the scans of tables");
+        let (_, tables) = all.iter().find(|(document, _)| *document == 0).unwrap();
+        assert!(value(tables, "not-for-matched") > 0.0 && value(tables, "not-for-only") > 0.0);
+        let (_, ocr) = all.iter().find(|(document, _)| *document == 1).unwrap();
+        assert_value(ocr, "not-for-only", 0.0);
+    }
+
+    proptest! {
+        #[test]
+        fn every_feature_is_finite(prompt in "(pdf|csv|table|scan|分析|表格|not|[a-z ]|\\PC){0,30}") {
+            for (_, features) in of(&prompt) {
+                for (name, value) in NAMES.iter().zip(features) {
+                    let most = if name.ends_with("length") { 20.0 } else { 1.0 + 1e-9 };
+                    prop_assert!(value.is_finite() && value <= most, "{} is {}", name, value);
+                    prop_assert!(value >= 0.0 || *name == "score-logarithm", "{} is {}", name, value);
+                }
+            }
+        }
+    }
 }

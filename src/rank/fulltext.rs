@@ -13,10 +13,10 @@ pub mod prompt;
 use std::cmp::Ordering;
 
 use document::{Counts, Shape};
-use fields::FIELDS;
+use fields::{FIELDS, Field};
 use prompt::Prompt;
 
-use super::text::terms::Term;
+use super::text::{common, terms::Term};
 
 /// How much a field counts, and how much of its length is taken out.
 #[derive(Debug, Clone, Copy)]
@@ -86,6 +86,9 @@ pub trait Collection {
     fn shape(&self, document: u32) -> Result<Shape, Self::Error>;
 }
 
+/// The least length of a description in proportion to the mean.
+const LEAST_ABOUT: f64 = 0.5;
+
 /// How many terms of a prompt are looked up: the most informative ones, so that a pasted log costs no more.
 pub const MOST_TERMS: usize = 64;
 
@@ -115,6 +118,8 @@ impl Lookup {
 pub struct Found {
     /// The terms that were looked up and stand somewhere, in the order of the prompt.
     pub lookups: Vec<Lookup>,
+    /// The weight of the common words of the prompt that stand nowhere here.
+    pub missing: f64,
     /// The best documents with their scores, best first.
     pub best: Vec<(u32, f64)>,
 }
@@ -125,9 +130,13 @@ pub(super) fn real(count: usize) -> f64 {
     count as f64
 }
 
-/// How rare a term is, as BM25 counts it; never negative.
-fn information(documents: u32, frequency: usize) -> f64 {
-    let (documents, frequency) = (f64::from(documents), real(frequency));
+/// How many skills in general stand behind a collection: as many as make little difference to a large one.
+const GENERAL: f64 = 100.0;
+
+/// How rare a term is, as BM25 counts it, among the documents and [`GENERAL`] skills of which `share` have it; never
+/// negative.
+fn information(documents: u32, frequency: usize, share: f64) -> f64 {
+    let (documents, frequency) = (f64::from(documents) + GENERAL, real(frequency) + GENERAL * share);
     (1.0 + (documents - frequency + 0.5).max(0.0) / (frequency + 0.5)).ln()
 }
 
@@ -147,8 +156,15 @@ fn in_field(
     weights: &Weights,
 ) -> f64 {
     let share = weights.length[field];
-    let relative = f64::from(lengths[field]) / means[field].max(1.0);
+    let relative = relative_length(field, lengths, means);
     weights.field[field] * f64::from(counts[field]) / (1.0 - share + share * relative)
+}
+
+/// How long a field is in proportion to others. What is much shorter than others is no surer for it, so that a
+/// description of three words gains nothing over one of a sentence.
+pub(super) fn relative_length(field: usize, lengths: &[u32; FIELDS], means: &[f64; FIELDS]) -> f64 {
+    let least = if field == Field::About as usize { LEAST_ABOUT } else { 0.0 };
+    (f64::from(lengths[field]) / means[field].max(1.0)).max(least)
 }
 
 /// The best `most` documents for a prompt.
@@ -165,28 +181,25 @@ pub fn search<C: Collection>(
     let mut terms = Vec::new();
     for (place, term) in prompt.terms.iter().enumerate() {
         let frequency = collection.frequency(term.term)? as usize;
-        if frequency > 0 {
-            terms.push((place, term.count.sqrt() * information(collection.documents(), frequency)));
+        let share = common::share(&term.word);
+        if frequency > 0 || share.is_some() {
+            let information = information(collection.documents(), frequency, share.unwrap_or_default());
+            terms.push((place, frequency, information, term.count.sqrt() * information));
         }
     }
-    terms.sort_by(|(left_place, left), (right_place, right)| {
-        right.total_cmp(left).then(left_place.cmp(right_place))
-    });
+    terms.sort_by(|left, right| right.3.total_cmp(&left.3).then(left.0.cmp(&right.0)));
     terms.truncate(MOST_TERMS);
-    terms.sort_unstable_by_key(|&(place, _)| place);
-    let mut lookups = Vec::new();
-    for (place, _) in terms {
-        let postings = collection.postings(prompt.terms[place].term)?;
+    terms.sort_unstable_by_key(|&(place, ..)| place);
+    let (mut lookups, mut missing) = (Vec::new(), 0.0);
+    for (place, frequency, information, weight) in terms {
+        let postings =
+            if frequency > 0 { collection.postings(prompt.terms[place].term)? } else { Vec::new() };
         if postings.is_empty() {
-            continue;
+            // A Chinese word has several translations, of which one is as good as all.
+            missing += if prompt.terms[place].is_translation { 0.0 } else { weight };
+        } else {
+            lookups.push(Lookup { place, information, weight, postings });
         }
-        let information = information(collection.documents(), postings.len());
-        lookups.push(Lookup {
-            place,
-            information,
-            weight: prompt.terms[place].count.sqrt() * information,
-            postings,
-        });
     }
     let means = collection.mean_lengths();
     let mut scores = vec![0.0; collection.bound() as usize];
@@ -197,7 +210,7 @@ pub fn search<C: Collection>(
             scores[posting.document as usize] += lookup.weight * count / (weights.saturation + count);
         }
     }
-    Ok(Found { lookups, best: best(&scores, most) })
+    Ok(Found { lookups, missing, best: best(&scores, most) })
 }
 
 /// The highest of the scores above 0, each with its number; equal ones by number.
@@ -216,4 +229,67 @@ fn best(scores: &[f64], most: usize) -> Vec<(u32, f64)> {
     }
     best.sort_by(order);
     best
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rank::text::terms::Analyser;
+    use document::{Document, Texts};
+    use memory::Memory;
+
+    fn documents(texts: &[(&str, &str, &str)]) -> Vec<Document> {
+        let mut analyser = Analyser::default();
+        let document = |(name, description, body): &(&str, &str, &str)| {
+            Document::of(&Texts { name, description, when_to_use: None, body }, &mut analyser)
+        };
+        texts.iter().map(document).collect()
+    }
+
+    fn found(documents: &[Document], prompt: &str, most: usize) -> Found {
+        let prompt = Prompt::of(prompt, &mut Analyser::default());
+        let Ok(found) = search(&prompt, &Memory::of(documents), &Weights::MEASURED, most);
+        found
+    }
+
+    #[test]
+    fn fields_share_one_saturation() {
+        let documents = documents(&[
+            ("pdf", "Reads pages", ""),
+            ("reader", "Reads pdf pages", ""),
+            ("writer", "Writes pages", "Also a pdf"),
+            ("other", "Reads nothing", ""),
+        ]);
+        let best = found(&documents, "pdf", 10).best;
+        let order: Vec<u32> = best.iter().map(|(document, _)| *document).collect();
+        assert_eq!(order, [0, 1, 2]);
+        // Saturation keeps a name at less than the whole weight of the term, and prose above a quarter of a name.
+        assert!(best[0].1 < best[2].1 * 4.0 && best[0].1 > best[1].1);
+        assert_eq!(found(&documents, "pdf", 2).best.len(), 2);
+        assert!(found(&documents, "nothing here fits", 10).best.iter().all(|(document, _)| *document == 3));
+    }
+
+    #[test]
+    fn common_words_that_nobody_has_are_missing() {
+        let documents = documents(&[("pdf", "Reads pages", "")]);
+        let with_common = found(&documents, "deploy the pdf", 10);
+        assert!(with_common.missing > 0.0 && with_common.lookups.len() == 1);
+        assert!(found(&documents, "qwxzy the pdf", 10).missing.abs() < 1e-12);
+    }
+
+    #[test]
+    fn a_rare_word_tells_more_in_any_pool() {
+        for documents in [1, 10, 10_000] {
+            assert!(information(documents, 1, 0.0) > information(documents, 1, 0.3));
+            assert!(information(documents, documents as usize, 1.0) >= 0.0);
+        }
+        assert!(information(10_000, 10, 0.0) > information(10_000, 1_000, 0.0));
+    }
+
+    #[test]
+    fn only_so_many_terms_are_looked_up() {
+        let words: Vec<String> = (0..200).map(|number| format!("word{number}x")).collect();
+        let documents = documents(&[("all", &words.join(" "), "")]);
+        assert_eq!(found(&documents, &words.join(" "), 10).lookups.len(), MOST_TERMS);
+    }
 }

@@ -17,6 +17,7 @@ use icu_properties::{
 use unicode_normalization::UnicodeNormalization;
 
 pub mod chinese;
+pub mod common;
 pub mod terms;
 
 /// What the analysis leaves out.

@@ -101,7 +101,7 @@ mod tests {
             {"id": "1", "values": {"hit_at_1": 0, "mrr": 0.5}},
             {"id": "2", "values": {"hit_at_1": 1}},
             {"id": "gone", "values": {"hit_at_1": 1}}]}"#;
-        let outcome = Outcome { ranks: vec![Some(0)], printed: vec![0], micros: 0.0 };
+        let outcome = Outcome { ranks: vec![Some(0)], printed: vec![0], ..Outcome::default() };
         let changes = Recorded::parse(recorded).unwrap().changes(&corpus, &vec![outcome; 3]);
         let found: Vec<_> =
             changes.iter().map(|change| (change.name, change.before, change.after, change.cases)).collect();

@@ -81,13 +81,15 @@ pub enum Answer {
     Not(Vec<usize>),
     /// Every skill is wrong.
     Nothing,
+    /// One of these is right, and the attack with this number in [`Corpus::attacks`] is not to be among the first.
+    Attacked(Vec<usize>, usize),
 }
 
 impl Answer {
     /// The skills that it names.
     pub fn skills(&self) -> &[usize] {
         match self {
-            Self::Any(skills) | Self::All(skills) | Self::Not(skills) => skills,
+            Self::Any(skills) | Self::All(skills) | Self::Not(skills) | Self::Attacked(skills, _) => skills,
             Self::Nothing => &[],
         }
     }
@@ -120,6 +122,8 @@ pub struct Corpus {
     pub skills: Vec<Skill>,
     /// The prompts.
     pub cases: Vec<Case>,
+    /// Skills that were made to win prompts which they do not serve; each is in the pool for its own prompt only.
+    pub attacks: Vec<Skill>,
     numbers: BTreeMap<String, usize>,
 }
 
@@ -129,16 +133,14 @@ struct QueryLine {
     query: String,
     #[serde(deserialize_with = "one_or_many")]
     gold: Vec<String>,
-    #[serde(default)]
-    gold_mode: GoldMode,
+    gold_mode: Option<GoldMode>,
     kind: Option<String>,
     lang: Option<String>,
 }
 
-#[derive(Deserialize, Default, Clone, Copy)]
+#[derive(Deserialize, Clone, Copy)]
 #[serde(rename_all = "lowercase")]
 enum GoldMode {
-    #[default]
     Any,
     All,
 }
@@ -152,6 +154,32 @@ struct NegativeLine {
     kind: Option<String>,
     lang: Option<String>,
 }
+
+#[derive(Deserialize)]
+struct AttackLine {
+    id: Option<String>,
+    query: String,
+    #[serde(deserialize_with = "one_or_many")]
+    gold: Vec<String>,
+    skill: AttackSkill,
+    kind: Option<String>,
+    lang: Option<String>,
+}
+
+/// A skill whose description goes on with a phrase, repeated.
+#[derive(Deserialize)]
+struct AttackSkill {
+    name: String,
+    description: String,
+    #[serde(default)]
+    phrase: String,
+    #[serde(default)]
+    repeat: usize,
+    body: String,
+}
+
+/// The most that a phrase is repeated.
+const MOST_REPEATED: usize = 1_000;
 
 impl Corpus {
     /// A corpus of the skills of a file, without prompts.
@@ -167,7 +195,7 @@ impl Corpus {
                 return Err(CorpusError::Twice { id: skill.id.clone() });
             }
         }
-        Ok(Self { skills, cases: Vec::new(), numbers })
+        Ok(Self { skills, numbers, ..Self::default() })
     }
 
     /// Adds the prompts of a file that have right skills; `file` says what it holds.
@@ -178,12 +206,13 @@ impl Corpus {
     pub fn add_queries(&mut self, file: &'static str, text: &str) -> Result<(), CorpusError> {
         for (line, query) in lines::<QueryLine>(file, text)? {
             let gold = self.numbers_of(&query.gold, file, line)?;
-            let answer = match query.gold_mode {
+            // The project's own corpus says it by the kind.
+            let by_kind = if query.kind.as_deref() == Some("multi") { GoldMode::All } else { GoldMode::Any };
+            let answer = match query.gold_mode.unwrap_or(by_kind) {
                 GoldMode::Any => Answer::Any(gold),
                 GoldMode::All => Answer::All(gold),
             };
-            let name = (query.id, query.kind, query.lang);
-            self.add(file, line, query.query, answer, name);
+            self.add(file, query.query, answer, line, (query.id, query.kind, query.lang));
         }
         Ok(())
     }
@@ -200,8 +229,26 @@ impl Corpus {
             } else {
                 Answer::Not(self.numbers_of(&negative.not_gold, "negatives", line)?)
             };
-            let name = (negative.id, negative.kind, negative.lang);
-            self.add("negatives", line, negative.query, answer, name);
+            self.add("negatives", negative.query, answer, line, (negative.id, negative.kind, negative.lang));
+        }
+        Ok(())
+    }
+
+    /// Adds the attacks of a file: a prompt, its right skills, and a skill that was made to win it.
+    ///
+    /// # Errors
+    ///
+    /// When a line is not of the format or names a skill that is not there, or there is none.
+    pub fn add_attacks(&mut self, text: &str) -> Result<(), CorpusError> {
+        for (line, attack) in lines::<AttackLine>("attacks", text)? {
+            let answer =
+                Answer::Attacked(self.numbers_of(&attack.gold, "attacks", line)?, self.attacks.len());
+            let AttackSkill { name, description, phrase, repeat, body } = attack.skill;
+            let phrases = format!(" {phrase}").repeat(repeat.min(MOST_REPEATED));
+            let description = format!("{description}{phrases}");
+            let (id, when, lang) = (String::new(), None, String::new());
+            self.attacks.push(Skill { id, name, description, when, body, lang });
+            self.add("attacks", attack.query, answer, line, (attack.id, attack.kind, attack.lang));
         }
         Ok(())
     }
@@ -220,9 +267,9 @@ impl Corpus {
     fn add(
         &mut self,
         file: &'static str,
-        line: usize,
         prompt: String,
         answer: Answer,
+        line: usize,
         (id, kind, lang): (Option<String>, Option<String>, Option<String>),
     ) {
         self.cases.push(Case {

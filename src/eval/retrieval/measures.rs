@@ -15,6 +15,10 @@ pub const CATALOG: usize = 3;
 pub struct Outcome {
     /// Where each skill that the case names stands in the order, from 0, before anything is cut.
     pub ranks: Vec<Option<usize>>,
+    /// Where the attack stands, in a case that has one.
+    pub attack: Option<usize>,
+    /// The confidence and the share of the first few, where the order has them.
+    pub sure: Vec<(f64, f64)>,
     /// The places in the order that a catalog would print.
     pub printed: Vec<usize>,
     /// How long it took, in microseconds.
@@ -47,7 +51,8 @@ pub const POSITIVE: [&str; 8] = [
 ];
 
 /// The measures of the cases that have none, in their order.
-pub const NEGATIVE: [&str; 3] = ["negative_rejection", "forbidden_printed_rate", "nothing_printed_rate"];
+pub const NEGATIVE: [&str; 4] =
+    ["negative_rejection", "forbidden_printed_rate", "nothing_printed_rate", "attack_rejection"];
 
 /// The values of a case by [`POSITIVE`] or [`NEGATIVE`]; a value that does not apply is none.
 ///
@@ -57,6 +62,7 @@ pub const NEGATIVE: [&str; 3] = ["negative_rejection", "forbidden_printed_rate",
 /// - `false_empty_rate`: nothing is printed; `lost_rate`: a right one is among the first three and none is printed
 /// - `negative_rejection`: no wrong one is printed, or nothing at all where every skill is wrong
 /// - `forbidden_printed_rate`: a wrong one is printed; `nothing_printed_rate`: over cases where every skill is wrong
+/// - `attack_rejection`: the attack is not among the first three
 pub fn values(answer: &Answer, outcome: &Outcome) -> Vec<Option<f64>> {
     let is = |holds: bool| Some(f64::from(u8::from(holds)));
     let is_printed = |rank: &Option<usize>| rank.is_some_and(|rank| outcome.printed.contains(&rank));
@@ -88,11 +94,15 @@ pub fn values(answer: &Answer, outcome: &Outcome) -> Vec<Option<f64>> {
         }
         Answer::Not(_) => {
             let forbidden = outcome.ranks.iter().any(is_printed);
-            vec![is(!forbidden), is(forbidden), None]
+            vec![is(!forbidden), is(forbidden), None, None]
         }
         Answer::Nothing => {
             let is_empty = outcome.printed.is_empty();
-            vec![is(is_empty), None, is(is_empty)]
+            vec![is(is_empty), None, is(is_empty), None]
+        }
+        Answer::Attacked(..) => {
+            let is_first = outcome.attack.is_some_and(|rank| rank < CATALOG);
+            vec![None, None, None, is(!is_first)]
         }
     }
 }
@@ -133,7 +143,7 @@ mod tests {
     use super::*;
 
     fn outcome(ranks: &[Option<usize>], printed: &[usize]) -> Outcome {
-        Outcome { ranks: ranks.to_vec(), printed: printed.to_vec(), micros: 0.0 }
+        Outcome { ranks: ranks.to_vec(), printed: printed.to_vec(), ..Outcome::default() }
     }
 
     #[track_caller]

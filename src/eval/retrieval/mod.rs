@@ -10,12 +10,14 @@ pub mod corpus;
 pub mod measures;
 pub mod pool;
 pub mod ranker;
+pub mod tradeoff;
 pub mod train;
+pub mod with;
 
 use std::{collections::BTreeSet, time::Duration};
 
 use crate::rank::fuse::Model;
-use corpus::{Case, Corpus};
+use corpus::{Answer, Case, Corpus};
 use measures::{Measure, Outcome, measures};
 use pool::{Pool, documents};
 use ranker::Ranker;
@@ -118,14 +120,21 @@ pub fn run(corpus: &Corpus, options: &Options, model: &Model, clock: &dyn Fn() -
     let build = clock().saturating_sub(began);
     let mut outcome = |case: &Case| {
         let began = clock();
-        let ordered = ranker.order(&case.prompt);
+        let attack =
+            if let Answer::Attacked(_, attack) = case.answer { Some(&corpus.attacks[attack]) } else { None };
+        let ordered = match attack {
+            None => ranker.order(&case.prompt),
+            Some(attack) => ranker.order_with(&case.prompt, attack),
+        };
         let micros = clock().saturating_sub(began).as_secs_f64() * 1e6;
         let rank = |&skill: &usize| {
             let place = pool.place(skill)?;
             ordered.best.iter().position(|&found| found == place)
         };
         let ranks = case.answer.skills().iter().map(rank).collect();
-        Outcome { ranks, printed: ordered.printed, micros }
+        let attack =
+            attack.and_then(|_| ordered.best.iter().position(|&found| found as usize == pool.skills.len()));
+        Outcome { ranks, attack, sure: ordered.sure, printed: ordered.printed, micros }
     };
     let outcomes = corpus.cases.iter().map(&mut outcome).collect();
     Run { skills: pool.skills.len(), copies: pool.copies, build, outcomes }

@@ -6,14 +6,21 @@ use std::{collections::BTreeSet, convert::Infallible};
 
 use super::{
     Mode, Part,
-    corpus::Corpus,
+    corpus::{Corpus, Skill},
     measures::CATALOG,
     pool::{Pool, analysis},
+    with::With,
 };
 use crate::{
     candidate::{Candidate, Origin},
     rank::{
-        fulltext::{Weights, document::Document, memory::Memory, prompt::Prompt, search},
+        fulltext::{
+            Collection, Weights,
+            document::{Document, Texts},
+            memory::Memory,
+            prompt::Prompt,
+            search,
+        },
         fuse::{self, Model, RESCORED},
         lexical,
         text::terms::Analyser,
@@ -27,10 +34,12 @@ const DEPTH: usize = 100;
 const LEAST_POINTS: u64 = 8;
 
 /// The order of a pool for one prompt.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct Ordered {
     /// Places in the pool, best first, before anything is cut.
     pub best: Vec<u32>,
+    /// The confidence and the share of the first few, where the order has them.
+    pub sure: Vec<(f64, f64)>,
     /// Which of them a catalog would print, as places in `best`.
     pub printed: Vec<usize>,
 }
@@ -57,22 +66,11 @@ impl<'a> Ranker<'a> {
         model: &'a Model,
     ) -> Self {
         let skills = pool.skills.iter().map(|&number| &corpus.skills[number]);
-        let candidate = |(number, skill): (usize, &super::corpus::Skill)| Candidate {
-            id: format!("{number:08}"),
-            name: skill.name.clone(),
-            slug: Slug::derive(&skill.name, "skill"),
-            description: skill.description.clone(),
-            when_to_use: skill.when.clone(),
-            origin: Origin::Local,
-            source: String::new(),
-            installs: None,
-            quality: None,
-        };
         Self {
             names: skills.clone().map(|skill| skill.name.as_str()).collect(),
             memory: Memory::of(documents),
             candidates: if mode == Mode::Lexical {
-                skills.enumerate().map(candidate).collect()
+                skills.enumerate().map(|(number, skill)| candidate(number, skill)).collect()
             } else {
                 Vec::new()
             },
@@ -85,29 +83,60 @@ impl<'a> Ranker<'a> {
 
     /// The order for a prompt.
     pub fn order(&mut self, prompt: &str) -> Ordered {
-        match self.mode {
-            Mode::Lexical => self.lexical(prompt),
-            Mode::Bm25f | Mode::Fulltext => {
-                let Ok(ordered) = self.fulltext(prompt);
-                ordered
-            }
+        if self.mode == Mode::Lexical {
+            return self.lexical(prompt);
         }
+        let prompt = Prompt::of(prompt, &mut self.analyser);
+        let Ok(ordered) = self.fulltext(&prompt, &self.memory);
+        ordered
     }
 
-    fn fulltext(&mut self, prompt: &str) -> Result<Ordered, Infallible> {
-        let prompt = Prompt::of(prompt, &mut self.analyser);
-        let mut found = search(&prompt, &self.memory, &self.weights, DEPTH)?;
+    /// The order for a prompt with one more skill in the pool, at the place behind the last.
+    pub fn order_with(&mut self, prompt: &str, skill: &'a Skill) -> Ordered {
+        self.names.push(&skill.name);
+        let ordered = if self.mode == Mode::Lexical {
+            self.candidates.push(candidate(self.candidates.len(), skill));
+            let ordered = self.lexical(prompt);
+            self.candidates.pop();
+            ordered
+        } else {
+            let texts = Texts {
+                name: &skill.name,
+                description: &skill.description,
+                when_to_use: skill.when.as_deref(),
+                body: &skill.body,
+            };
+            let document = Document::of(&texts, &mut self.analyser);
+            let prompt = Prompt::of(prompt, &mut self.analyser);
+            let Ok(ordered) = self.fulltext(&prompt, &With { memory: &self.memory, more: &document });
+            ordered
+        };
+        self.names.pop();
+        ordered
+    }
+
+    fn fulltext<C: Collection<Error = Infallible>>(
+        &self,
+        prompt: &Prompt,
+        collection: &C,
+    ) -> Result<Ordered, Infallible> {
+        let mut found = search(prompt, collection, &self.weights, DEPTH)?;
         let Some(model) = self.model else {
             let best: Vec<u32> = found.best.iter().map(|(document, _)| *document).collect();
-            return Ok(Ordered { printed: (0..best.len().min(CATALOG)).collect(), best });
+            return Ok(Ordered {
+                printed: (0..best.len().min(CATALOG)).collect(),
+                best,
+                ..Ordered::default()
+            });
         };
         let rest = found.best.split_off(found.best.len().min(RESCORED));
         let names: Vec<&str> =
             found.best.iter().map(|(document, _)| self.names[*document as usize]).collect();
-        let scored = fuse::order(&prompt, &found, &names, &self.memory, &self.weights, model)?;
+        let scored = fuse::order(prompt, &found, &names, collection, &self.weights, model)?;
         let best = scored.iter().map(|scored| scored.document);
         Ok(Ordered {
             best: best.chain(rest.iter().map(|(document, _)| *document)).collect(),
+            sure: scored.iter().take(CATALOG).map(|scored| (scored.confidence, scored.share)).collect(),
             printed: fuse::printed(&scored, CATALOG, fuse::THRESHOLD),
         })
     }
@@ -122,6 +151,21 @@ impl<'a> Ranker<'a> {
         scored.truncate(DEPTH);
         let is_printed = |&place: &usize| scored[place].0 >= LEAST_POINTS;
         let printed = (0..scored.len().min(CATALOG)).filter(is_printed).collect();
-        Ordered { best: scored.into_iter().map(|(_, place)| place).collect(), printed }
+        Ordered { best: scored.into_iter().map(|(_, place)| place).collect(), printed, ..Ordered::default() }
+    }
+}
+
+/// A skill as the lexical contract sees it.
+fn candidate(number: usize, skill: &Skill) -> Candidate {
+    Candidate {
+        id: format!("{number:08}"),
+        name: skill.name.clone(),
+        slug: Slug::derive(&skill.name, "skill"),
+        description: skill.description.clone(),
+        when_to_use: skill.when.clone(),
+        origin: Origin::Local,
+        source: String::new(),
+        installs: None,
+        quality: None,
     }
 }

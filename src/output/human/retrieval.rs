@@ -22,12 +22,13 @@ const COLUMNS: [(&str, &str); 6] = [
 ];
 
 /// The measures of what a catalog would print, with their names.
-const PRINTED: [(&str, &str); 5] = [
+const PRINTED: [(&str, &str); 6] = [
     ("nothing printed for a prompt with a right skill", "false_empty_rate"),
     ("a right skill among the first three not printed", "lost_rate"),
     ("no wrong skill printed for a negative", "negative_rejection"),
     ("a forbidden skill printed", "forbidden_printed_rate"),
     ("nothing printed where nothing fits", "nothing_printed_rate"),
+    ("a skill made to win not among the first three", "attack_rejection"),
 ];
 
 /// The report.

@@ -188,3 +188,94 @@ fn fence_of(line: &str) -> Option<(char, usize)> {
     let is_inline = mark == '`' && line[length..].contains('`');
     (length >= 3 && !is_inline).then_some((mark, length))
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn a_refusal_reaches_to_the_end_of_its_sentence() {
+        let (about, not) = (Field::About, Field::Not);
+        for (text, expected) in [
+            ("", vec![]),
+            ("Reads PDF.", vec![(about, "Reads PDF.")]),
+            (
+                "Reads PDF. Do NOT use for sales.csv files. Prints text.",
+                vec![
+                    (about, "Reads PDF."),
+                    (about, " "),
+                    (not, "Do NOT use for sales.csv files."),
+                    (about, " Prints text."),
+                ],
+            ),
+            (
+                "Reads PDF, not for Word; prints",
+                vec![(about, "Reads PDF, "), (not, "not for Word;"), (about, " prints")],
+            ),
+            ("Knot for ropes, cannot forget", vec![(about, "Knot for ropes, cannot forget")]),
+            (
+                "读取 PDF。不要用于表格。打印",
+                vec![(about, "读取 PDF。"), (about, ""), (not, "不要用于表格。"), (about, "打印")],
+            ),
+            (
+                "Reads PDF\nSkip when it is a scan\nPrints",
+                vec![
+                    (about, "Reads PDF\n"),
+                    (about, ""),
+                    (not, "Skip when it is a scan\n"),
+                    (about, "Prints"),
+                ],
+            ),
+        ] {
+            assert_eq!(about_parts(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn every_field_has_its_place_and_word() {
+        for (place, field) in Field::ALL.into_iter().enumerate() {
+            assert_eq!(field as usize, place);
+            assert!(!field.as_str().is_empty());
+        }
+    }
+
+    #[test]
+    fn lines_of_a_body_by_field() {
+        let body = "# Title\ntext\n#no heading\n####### seven\n```sh\n# code\n~~~\n``\n```\n##\n    # code by indent\n~~~~\nx\n~~~\n~~~~ y\n~~~~\nafter\n``` `inline` ```";
+        let found: Vec<(&str, &str)> = body_lines(body).map(|(field, line)| (field.as_str(), line)).collect();
+        assert_eq!(
+            found,
+            [
+                ("headings", " Title"),
+                ("prose", "text"),
+                ("prose", "#no heading"),
+                ("prose", "####### seven"),
+                ("code", "# code"),
+                ("code", "~~~"),
+                ("code", "``"),
+                ("headings", ""),
+                ("prose", "    # code by indent"),
+                ("code", "x"),
+                ("code", "~~~"),
+                ("code", "~~~~ y"),
+                ("prose", "after"),
+                ("prose", "``` `inline` ```"),
+            ]
+        );
+    }
+
+    proptest! {
+        #[test]
+        fn the_parts_of_a_description_are_the_description(text in "(not for|do not use|[a-z .;。\n]|不用于){0,12}") {
+            let parts: String = about_parts(&text).into_iter().map(|(_, part)| part).collect();
+            prop_assert_eq!(parts, text);
+        }
+
+        #[test]
+        fn any_body_has_lines(body in "[`~# a\n]{0,60}") {
+            prop_assert!(body_lines(&body).count() <= body.lines().count());
+        }
+    }
+}

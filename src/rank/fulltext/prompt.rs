@@ -11,7 +11,7 @@ use super::document::pair;
 /// How much of a prompt is read, in bytes: beyond it stand logs and files that were pasted.
 const MOST_BYTES: usize = 256 * 1024;
 /// What an English word counts that stands for a Chinese one.
-const TRANSLATED: f64 = 1.0;
+const TRANSLATED: f64 = 2.0;
 
 /// A term of a prompt.
 #[derive(Debug, Clone, PartialEq)]
@@ -24,6 +24,8 @@ pub struct PromptTerm {
     pub count: f64,
     /// Where it stands first, counted in terms.
     pub first: usize,
+    /// Whether it only stands for a Chinese word.
+    pub is_translation: bool,
 }
 
 /// What is looked for.
@@ -44,24 +46,27 @@ impl Prompt {
         let mut prompt = Self { text: normalise(text), ..Self::default() };
         let mut places = std::collections::BTreeMap::new();
         let (mut before, mut stands) = (None, 0);
-        let mut add = |prompt: &mut Self, word: &str, count: f64, first: usize| {
+        let mut add = |prompt: &mut Self, word: &str, count: f64, first: usize, is_translation: bool| {
             let term = Term::of(word);
             let place = *places.entry(term).or_insert(prompt.terms.len());
             match prompt.terms.get_mut(place) {
                 Some(known) => known.count += count,
-                None => prompt.terms.push(PromptTerm { term, word: word.to_owned(), count, first }),
+                None => {
+                    let word = word.to_owned();
+                    prompt.terms.push(PromptTerm { term, word, count, first, is_translation });
+                }
             }
             term
         };
         analyser.visit_words(text, |word| {
-            let term = add(&mut prompt, word, 1.0, stands);
+            let term = add(&mut prompt, word, 1.0, stands, false);
             stands += 1;
             prompt.pairs.extend(before.filter(|before| *before != term).map(|before| pair(before, term)));
             before = Some(term);
         });
         if analyser.analysis().translations && text.chars().any(is_han) {
             Chinese::load().visit(text, |stem| {
-                add(&mut prompt, analyser.stem(stem), TRANSLATED, 0);
+                add(&mut prompt, analyser.stem(stem), TRANSLATED, 0, true);
             });
         }
         prompt.pairs.sort_unstable();
@@ -74,4 +79,65 @@ impl Prompt {
 fn beginning(text: &str, bytes: usize) -> &str {
     let end = (0..=bytes.min(text.len())).rev().find(|&end| text.is_char_boundary(end)).unwrap_or_default();
     &text[..end]
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn prompt(text: &str) -> Prompt {
+        Prompt::of(text, &mut Analyser::default())
+    }
+
+    #[test]
+    fn terms_stand_in_their_order_with_their_counts() {
+        let prompt = prompt("Read the PDF, then read PDF pages");
+        let terms: Vec<_> =
+            prompt.terms.iter().map(|term| (term.word.as_str(), term.count, term.first)).collect();
+        assert_eq!(terms, [("read", 2.0, 0), ("pdf", 2.0, 1), ("page", 1.0, 4)]);
+        assert_eq!(prompt.text, "read the pdf, then read pdf pages");
+        let known =
+            |first: &str, second: &str| prompt.pairs.contains(&pair(Term::of(first), Term::of(second)));
+        assert!(
+            known("read", "pdf") && known("pdf", "page") && known("pdf", "read") && !known("read", "page")
+        );
+        assert!(prompt.pairs.is_sorted());
+    }
+
+    #[test]
+    fn chinese_words_are_looked_up_in_english_too() {
+        let translated = prompt("测试");
+        assert!(!translated.terms[0].is_translation);
+        assert!(
+            translated
+                .terms
+                .iter()
+                .any(|term| term.is_translation && term.word == "test" && term.count == 2.0)
+        );
+        let analysis = crate::rank::text::terms::Analysis {
+            translations: false,
+            ..crate::rank::text::terms::Analysis::WHOLE
+        };
+        assert!(
+            Prompt::of("测试", &mut Analyser::new(analysis)).terms.iter().all(|term| !term.is_translation)
+        );
+    }
+
+    #[test]
+    fn a_long_prompt_is_cut_at_a_whole_character() {
+        assert_eq!(beginning("añb", 2), "a");
+        assert_eq!(beginning("añb", 3), "añ");
+        assert_eq!(beginning("añb", 9), "añb");
+        assert_eq!(prompt(&"x ".repeat(MOST_BYTES)).terms[0].count, 131_072.0);
+    }
+
+    proptest! {
+        #[test]
+        fn any_text_is_a_prompt(text in "(?s).{0,200}") {
+            let prompt = prompt(&text);
+            prop_assert!(prompt.terms.iter().all(|term| term.count > 0.0));
+        }
+    }
 }

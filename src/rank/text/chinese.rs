@@ -41,3 +41,57 @@ impl Chinese {
         self.0.binary_search_by(|(known, _)| (*known).cmp(word)).ok().map(|place| self.0[place].1)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn stems(text: &str) -> String {
+        let mut stems = Vec::new();
+        Chinese::load().visit(text, |stem| stems.push(stem.to_owned()));
+        stems.join(" ")
+    }
+
+    #[test]
+    fn the_table_is_sorted_and_in_the_bounds() {
+        let table = Chinese::load();
+        assert_eq!(table.0.len(), TABLE.lines().count());
+        assert!(table.0.is_sorted_by(|left, right| left.0 < right.0));
+        for (word, stems) in &table.0 {
+            assert!(
+                (1..=LONGEST).contains(&word.chars().count()) && word.chars().all(super::super::is_han),
+                "{word}"
+            );
+            assert!((1..=3).contains(&stems.split(' ').count()) && !stems.contains("  "), "{word}");
+        }
+    }
+
+    #[test]
+    fn the_longest_word_counts_at_each_place() {
+        assert_eq!(stems(""), "");
+        assert_eq!(stems("read the file"), "");
+        let table = Chinese::load();
+        // A word that begins with another word of the table stands for itself alone.
+        let (long, short) = table
+            .0
+            .iter()
+            .find_map(|(long, _)| {
+                let end = long.char_indices().nth(2)?.0;
+                table.stems(&long[..end]).map(|_| (*long, &long[..end]))
+            })
+            .unwrap();
+        assert_eq!(stems(long), table.stems(long).unwrap());
+        assert_eq!(stems(&format!("{short} {short}")), [table.stems(short).unwrap(); 2].join(" "));
+    }
+
+    proptest! {
+        #[test]
+        fn any_text_has_a_bounded_number_of_stems(text in "[\u{4e00}-\u{9fff}a。 ]{0,40}") {
+            let mut number = 0;
+            Chinese::load().visit(&text, |_| number += 1);
+            prop_assert!(number <= 3 * text.chars().count());
+        }
+    }
+}

@@ -1,41 +1,21 @@
 //! The weights of the confidence: a logistic regression over what would be printed.
 //!
-//! A candidate is an example when it stands among the first few of a prompt and it is known whether it serves. Few
-//! features take part, each a thing that a person would name; weights cost their squares, on features of equal
-//! spread.
+//! A candidate is an example when it stands among the first few of a prompt and it is known whether it serves. Weights
+//! cost their squares, on features of equal spread, and keep the signs of the order.
 
-use super::descent::{Bounds, minimum};
+use super::{
+    descent::{Bounds, minimum},
+    listwise::bounds,
+};
 use crate::rank::{
     features::{FEATURES, NAMES},
     fuse::{CONFIDENCE, STANDING},
 };
 
 /// What the square of a weight costs.
-const SQUARES: f64 = 1e-2;
+const SQUARES: f64 = 1e-3;
 /// The most steps.
 const STEPS: usize = 200;
-
-/// The features that take part.
-const TAKEN: [&str; 18] = [
-    "score-share",
-    "about-matched",
-    "not-for-matched",
-    "not-for-only",
-    "any-matched",
-    "name-matched",
-    "about-covered",
-    "about-pairs",
-    "not-for-pairs",
-    "rarest-anywhere",
-    "beginning-matched",
-    "prose-pairs",
-    "prose-matched",
-    "name-information",
-    "lead",
-    "share-logarithm",
-    "first",
-    "prompt-length",
-];
 
 /// A candidate of which it is known whether it serves its prompt.
 #[derive(Debug, Clone)]
@@ -50,53 +30,46 @@ pub(super) struct Example {
 
 /// The weights by feature and standing, and what the confidence starts from.
 pub(super) fn confidence(examples: &[Example]) -> ([f64; CONFIDENCE], f64) {
-    let taken: Vec<usize> = (0..CONFIDENCE).filter(|&place| TAKEN.contains(&name(place))).collect();
     let total: f64 = examples.iter().map(|example| example.weight).sum::<f64>().max(1e-9);
     let mean = |of: &dyn Fn(&Example) -> f64| {
         examples.iter().map(|example| example.weight * of(example)).sum::<f64>() / total
     };
-    let means: Vec<f64> = taken.iter().map(|&place| mean(&|example| example.values[place])).collect();
-    let spread = |(&place, centre): (&usize, &f64)| {
-        mean(&|example| (example.values[place] - centre).powi(2)).sqrt() + 1e-6
+    let means: [f64; CONFIDENCE] = std::array::from_fn(|at| mean(&|example| example.values[at]));
+    let spreads: [f64; CONFIDENCE] =
+        std::array::from_fn(|at| mean(&|example| (example.values[at] - means[at]).powi(2)).sqrt() + 1e-6);
+    let scaled = |example: &Example| Example {
+        values: std::array::from_fn(|at| (example.values[at] - means[at]) / spreads[at]),
+        ..example.clone()
     };
-    let spreads: Vec<f64> = taken.iter().zip(&means).map(spread).collect();
-    let rows: Vec<Vec<f64>> = examples
-        .iter()
-        .map(|example| {
-            let scaled = |(at, &place): (usize, &usize)| (example.values[place] - means[at]) / spreads[at];
-            taken.iter().enumerate().map(scaled).chain([1.0]).collect()
-        })
-        .collect();
-    let cost = |weights: &[f64], slope: &mut [f64]| {
-        slope.fill(0.0);
-        let mut value = 0.0;
-        for (row, example) in rows.iter().zip(examples) {
-            let sum: f64 = row.iter().zip(weights).map(|(value, weight)| value * weight).sum();
-            let signed = if example.serves { sum } else { -sum };
-            let wrong = 1.0 / (1.0 + signed.exp());
-            value += example.weight
-                * if signed > 0.0 { (-signed).exp().ln_1p() } else { signed.exp().ln_1p() - signed };
-            let pull = example.weight * if example.serves { -wrong } else { wrong };
-            for (slope, value) in slope.iter_mut().zip(row) {
-                *slope += pull * value;
-            }
+    let examples: Vec<Example> = examples.iter().map(scaled).collect();
+    let bounds: Vec<Bounds> = (0..CONFIDENCE).map(|at| bounds(name(at))).chain([Bounds::FREE]).collect();
+    let found = minimum(&bounds, STEPS, &|weights, slope| cost(&examples, total, weights, slope));
+    let weights: [f64; CONFIDENCE] = std::array::from_fn(|at| found[at] / spreads[at]);
+    let shift: f64 = weights.iter().zip(&means).map(|(weight, mean)| weight * mean).sum();
+    (weights, found[CONFIDENCE] - shift)
+}
+
+/// The cost of the weights, the last of which is what the confidence starts from; its slope is written.
+fn cost(examples: &[Example], total: f64, weights: &[f64], slope: &mut [f64]) -> f64 {
+    slope.fill(0.0);
+    let mut value = 0.0;
+    for example in examples {
+        let sum: f64 = example.values.iter().zip(weights).map(|(value, weight)| value * weight).sum();
+        let sum = sum + weights[CONFIDENCE];
+        let signed = if example.serves { sum } else { -sum };
+        let surprise = if signed > 0.0 { (-signed).exp().ln_1p() } else { signed.exp().ln_1p() - signed };
+        value += example.weight * surprise / total;
+        let wrong = example.weight / (1.0 + signed.exp()) / total;
+        let pull = if example.serves { -wrong } else { wrong };
+        for (slope, value) in slope.iter_mut().zip(example.values.iter().chain([&1.0])) {
+            *slope += pull * value;
         }
-        value /= total;
-        slope.iter_mut().for_each(|slope| *slope /= total);
-        for (slope, weight) in slope.iter_mut().zip(weights).take(taken.len()) {
-            *slope += 2.0 * SQUARES * weight;
-            value += SQUARES * weight * weight;
-        }
-        value
-    };
-    let found = minimum(&vec![Bounds::FREE; taken.len() + 1], STEPS, &cost);
-    let mut weights = [0.0; CONFIDENCE];
-    let mut bias = found.last().copied().unwrap_or_default();
-    for (at, &place) in taken.iter().enumerate() {
-        weights[place] = found[at] / spreads[at];
-        bias -= weights[place] * means[at];
     }
-    (weights, bias)
+    for (slope, weight) in slope.iter_mut().zip(weights).take(CONFIDENCE) {
+        *slope += 2.0 * SQUARES * weight;
+        value += SQUARES * weight * weight;
+    }
+    value
 }
 
 fn name(place: usize) -> &'static str {

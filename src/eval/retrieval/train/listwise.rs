@@ -32,7 +32,7 @@ pub(super) struct List<'a> {
 
 /// Whether a feature may only raise a candidate, or only lower it. What `explain` prints has to make sense: that a
 /// skill says that it is not for a thing must not recommend it for that thing.
-fn bounds(name: &str) -> Bounds {
+pub(super) fn bounds(name: &str) -> Bounds {
     if name.starts_with("not-for") { Bounds::NEGATIVE } else { Bounds::FREE }
 }
 

@@ -5,28 +5,32 @@
 //! it was not learned from, because an order is surer of what it has seen. Folds are of skills: a skill whose prompts
 //! are measured had none in training.
 
+mod common;
 mod confidence;
 mod descent;
+mod examples;
 mod listwise;
 mod searches;
 
-use std::{collections::BTreeSet, convert::Infallible, thread};
+pub use common::common;
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    thread,
+};
 
 use super::{
     chance::Chance,
-    corpus::{Answer, Case, Corpus},
+    corpus::{Answer, Corpus},
     measures::{CATALOG, Outcome},
-    pool::{Pool, documents},
 };
 use crate::rank::{
-    features::{FEATURES, Features, features},
-    fulltext::{Collection, Weights, memory::Memory, prompt::Prompt, search},
-    fuse::{self, CONFIDENCE, Model, RESCORED, Scored, standings},
-    text::terms::Analyser,
+    features::{FEATURES, Features},
+    fuse::{self, Asked, CONFIDENCE, Model, Scored, standings},
 };
 
-/// What a made search counts against a prompt of the corpus.
-const MADE: f64 = 0.15;
+/// What a prompt of a further corpus counts for the order against one of the first.
+const FURTHER: f64 = 0.3;
 /// In how many parts the skills are, for the confidence of the final weights.
 const PARTS: usize = 5;
 
@@ -36,41 +40,59 @@ pub struct Examples {
     all: Vec<Example>,
 }
 
+/// What an example is taken from, and with it what it counts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    /// A case of the corpus with this number against all its skills.
+    Case(usize),
+    /// A made search.
+    Made,
+    /// A case against a few skills.
+    Few,
+    /// A case against all skills and one that was made to win it.
+    Attacked,
+}
+
+impl Kind {
+    /// What it counts for the order.
+    fn order(self) -> f64 {
+        match self {
+            Self::Case(_) => 1.0,
+            Self::Made => 0.15,
+            Self::Few => 0.0,
+            Self::Attacked => 0.5,
+        }
+    }
+
+    /// What it counts for the confidence.
+    fn confidence(self) -> f64 {
+        match self {
+            Self::Case(_) => 1.0,
+            Self::Made => 0.0,
+            Self::Few => 0.05,
+            Self::Attacked => 0.1,
+        }
+    }
+}
+
 #[derive(Debug)]
 struct Example {
+    kind: Kind,
     /// What is known, by document.
     answer: Answer,
     best: Vec<(u32, f64)>,
     features: Vec<Features>,
     right: Vec<bool>,
-    terms: usize,
-    weight: f64,
-    /// The skill whose prompts are kept together.
-    group: usize,
-    /// Its number in the corpus; none of a made search.
-    case: Option<usize>,
+    asked: Asked,
+    /// The corpus, and the skill whose prompts are kept together.
+    group: (usize, usize),
 }
 
 impl Examples {
-    /// The examples of a corpus.
-    pub fn of(corpus: &Corpus) -> Self {
-        let pool = Pool::of(corpus, None, &BTreeSet::new());
-        let documents = documents(corpus, &pool.skills, &BTreeSet::new());
-        let memory = Memory::of(&documents);
-        let names: Vec<&str> = pool.skills.iter().map(|&skill| corpus.skills[skill].name.as_str()).collect();
-        let mut maker = Maker { names, memory: &memory, analyser: Analyser::default() };
-        let mut all = Vec::new();
-        for (number, case) in corpus.cases.iter().enumerate() {
-            let group = case.answer.skills().first().copied().unwrap_or(corpus.skills.len() + number);
-            let Ok(example) = maker.example(&case.prompt, placed(case, &pool), 1.0, group, Some(number));
-            all.push(example);
-        }
-        for (text, skill) in searches::made(corpus, &pool) {
-            let answer = Answer::Any(pool.place(skill).map(|place| place as usize).into_iter().collect());
-            let Ok(example) = maker.example(&text, answer, MADE, skill, None);
-            all.push(example);
-        }
-        Self { all }
+    /// The examples of corpora.
+    pub fn of(corpora: &[&Corpus]) -> Self {
+        let all = corpora.iter().enumerate().flat_map(|(number, corpus)| examples::of(corpus, number));
+        Self { all: all.collect() }
     }
 
     /// The weights that all examples give.
@@ -82,8 +104,8 @@ impl Examples {
         Model { order: self.order(|_| true), confidence, bias }
     }
 
-    /// What each case of the corpus gives with weights that were learned from the other folds.
-    pub fn cross_validated(&self, folds: usize) -> Vec<Outcome> {
+    /// What each case of each corpus gives with weights that were learned from the other folds.
+    pub fn cross_validated(&self, folds: usize) -> Vec<Vec<Outcome>> {
         let fold = self.folds(folds);
         let outside = self.orders(&fold, folds);
         let models: Vec<Model> = (0..folds)
@@ -93,13 +115,16 @@ impl Examples {
             })
             .collect();
         let mut outcomes = Vec::new();
-        for (example, part) in self.all.iter().zip(&fold).filter(|(example, _)| example.case.is_some()) {
+        for (example, part) in self.all.iter().zip(&fold) {
+            let Kind::Case(corpus) = example.kind else { continue };
+            outcomes.resize_with(outcomes.len().max(corpus + 1), Vec::new);
             let scored = example.scored(&models[*part]);
             let rank = |&skill: &usize| scored.iter().position(|scored| scored.document as usize == skill);
-            outcomes.push(Outcome {
+            outcomes[corpus].push(Outcome {
                 ranks: example.answer.skills().iter().map(rank).collect(),
+                sure: scored.iter().take(CATALOG).map(|scored| (scored.confidence, scored.share)).collect(),
                 printed: fuse::printed(&scored, CATALOG, fuse::THRESHOLD),
-                micros: 0.0,
+                ..Outcome::default()
             });
         }
         outcomes
@@ -107,16 +132,15 @@ impl Examples {
 
     /// The fold of each example, by its skill.
     fn folds(&self, folds: usize) -> Vec<usize> {
-        let mut groups: Vec<usize> =
-            self.all.iter().map(|example| example.group).collect::<BTreeSet<_>>().into_iter().collect();
-        let sorted = groups.clone();
-        Chance::new(1).shuffle(&mut groups);
-        let mut fold = vec![0; sorted.len()];
-        for (at, group) in groups.iter().enumerate() {
-            fold[sorted.binary_search(group).unwrap_or_default()] = at % folds;
+        let groups: BTreeSet<(usize, usize)> = self.all.iter().map(|example| example.group).collect();
+        let corpora: BTreeSet<usize> = groups.iter().map(|(corpus, _)| *corpus).collect();
+        let mut fold = BTreeMap::new();
+        for corpus in corpora {
+            let mut own: Vec<_> = groups.range((corpus, 0)..(corpus + 1, 0)).copied().collect();
+            Chance::new(1).shuffle(&mut own);
+            fold.extend(own.into_iter().enumerate().map(|(at, group)| (group, at % folds)));
         }
-        let of = |example: &Example| fold[sorted.binary_search(&example.group).unwrap_or_default()];
-        self.all.iter().map(of).collect()
+        self.all.iter().map(|example| fold[&example.group]).collect()
     }
 
     /// For each fold the order that the others give.
@@ -135,13 +159,13 @@ impl Examples {
 
     fn order(&self, takes_part: impl Fn(usize) -> bool) -> [[f64; 2]; FEATURES] {
         let taken = self.all.iter().enumerate().filter(|(number, example)| {
-            takes_part(*number) && example.answer.is_positive() && example.right.contains(&true)
+            takes_part(*number) && example.kind.order() > 0.0 && example.right.contains(&true)
         });
         let lists = taken.map(|(_, example)| listwise::List {
             candidates: &example.features,
             right: &example.right,
-            terms: example.terms,
-            weight: example.weight,
+            terms: example.asked.terms,
+            weight: example.kind.order() * if example.group.0 == 0 { 1.0 } else { FURTHER },
         });
         listwise::order(&lists.collect::<Vec<_>>())
     }
@@ -149,13 +173,14 @@ impl Examples {
     /// What the confidence is learned from: the first few of each prompt in the order of its own fold, without the
     /// fold that is measured.
     fn rows(&self, outside: &[Model], fold: &[usize], measured: Option<usize>) -> Vec<confidence::Example> {
-        let mut rows = Vec::new();
+        let mut rows: Vec<((usize, bool), confidence::Example)> = Vec::new();
         for (example, part) in self.all.iter().zip(fold) {
-            if Some(*part) == measured || example.case.is_none() {
+            let weight = example.kind.confidence();
+            if Some(*part) == measured || weight == 0.0 {
                 continue;
             }
             let scored = example.scored(&outside[*part]);
-            let standings = standings(&scored, example.terms);
+            let standings = standings(&scored, example.asked);
             for (scored, standing) in scored.iter().zip(standings).take(CATALOG) {
                 let serves = match &example.answer {
                     Answer::Any(right) | Answer::All(right) => {
@@ -163,66 +188,38 @@ impl Examples {
                     }
                     Answer::Not(wrong) => wrong.contains(&(scored.document as usize)).then_some(false),
                     Answer::Nothing => Some(false),
+                    Answer::Attacked(..) => (scored.document + 1 == example.asked.documents).then_some(false),
                 };
                 let mut values = [0.0; CONFIDENCE];
                 values[..FEATURES].copy_from_slice(&scored.features);
                 values[FEATURES..].copy_from_slice(&standing);
-                rows.extend(serves.map(|serves| confidence::Example { values, serves, weight: 1.0 }));
+                let of = (example.group.0, matches!(example.kind, Kind::Few));
+                rows.extend(serves.map(|serves| (of, confidence::Example { values, serves, weight })));
             }
         }
-        rows
+        balanced(rows)
     }
+}
+
+/// The rows, weighted towards those that serve and those that do not counting the same in each set: how many prompts
+/// of a corpus are negatives says little about what a person types. Half of the way, on the scale of logarithms, did
+/// best on prompts that were not learned from.
+fn balanced(rows: Vec<((usize, bool), confidence::Example)>) -> Vec<confidence::Example> {
+    let mut totals: BTreeMap<((usize, bool), bool), f64> = BTreeMap::new();
+    for (set, row) in &rows {
+        *totals.entry((*set, row.serves)).or_default() += row.weight;
+    }
+    let factor = |set: (usize, bool), serves: bool| {
+        let total = |serves: bool| totals.get(&(set, serves)).copied().unwrap_or_default();
+        ((total(true) + total(false)) / (2.0 * total(serves)).max(1e-9)).sqrt()
+    };
+    rows.into_iter()
+        .map(|(set, row)| confidence::Example { weight: row.weight * factor(set, row.serves), ..row })
+        .collect()
 }
 
 impl Example {
     fn scored(&self, model: &Model) -> Vec<Scored> {
-        fuse::scored(&self.best, self.features.clone(), self.terms, model)
-    }
-}
-
-/// The answer of a case by document.
-fn placed(case: &Case, pool: &Pool) -> Answer {
-    let place =
-        |skills: &[usize]| skills.iter().filter_map(|&skill| Some(pool.place(skill)? as usize)).collect();
-    match &case.answer {
-        Answer::Any(skills) => Answer::Any(place(skills)),
-        Answer::All(skills) => Answer::All(place(skills)),
-        Answer::Not(skills) => Answer::Not(place(skills)),
-        Answer::Nothing => Answer::Nothing,
-    }
-}
-
-struct Maker<'a, C> {
-    names: Vec<&'a str>,
-    memory: &'a C,
-    analyser: Analyser,
-}
-
-impl<C: Collection<Error = Infallible>> Maker<'_, C> {
-    fn example(
-        &mut self,
-        text: &str,
-        answer: Answer,
-        weight: f64,
-        group: usize,
-        case: Option<usize>,
-    ) -> Result<Example, Infallible> {
-        let prompt = Prompt::of(text, &mut self.analyser);
-        let found = search(&prompt, self.memory, &Weights::MEASURED, RESCORED)?;
-        let names: Vec<&str> =
-            found.best.iter().map(|(document, _)| self.names[*document as usize]).collect();
-        let features = features(&prompt, &found, &names, self.memory, &Weights::MEASURED)?;
-        let is_right = |(document, _): &(u32, f64)| answer.skills().contains(&(*document as usize));
-        let right = found.best.iter().map(is_right).collect();
-        Ok(Example {
-            answer,
-            best: found.best,
-            features,
-            right,
-            terms: prompt.terms.len(),
-            weight,
-            group,
-            case,
-        })
+        fuse::scored(&self.best, self.features.clone(), self.asked, model)
     }
 }
