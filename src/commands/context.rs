@@ -16,8 +16,8 @@ use crate::{
     },
     skill::{agents::Places, time::UnixMillis},
     source::{
-        local::{self, Discovery},
-        roots::{self, RootInputs},
+        local::{self, Discovery, Look},
+        roots::{self, Root, RootInputs},
         stored::Stored,
     },
     store::{Store, pins::PinRecord},
@@ -47,13 +47,14 @@ impl Context {
         Ok(Self { environment, config })
     }
 
-    /// Finds the skills on this machine; `nested` as in [`local::discover`].
+    /// Finds the skills on this machine; `nested` as in [`Look`].
     pub(super) fn discover(&self, nested: bool) -> Discovery {
         let start = Instant::now();
         let store = self.store();
         let stored = self.stored_skills(&store);
+        let look = Look { nested, traced: false };
         let discovery = self.with_roots(|inputs| {
-            local::discover(&roots::roots(inputs), &self.config.limits(), nested, store.root(), stored)
+            local::discover(&roots::roots(inputs), &self.config.limits(), look, store.root(), stored)
         });
         tracing::info!(
             skills = discovery.skills.len(),
@@ -113,7 +114,7 @@ impl Context {
 
     /// The skills of the store that may be used, the newest first. A store that cannot be read hides no skill
     /// of this machine.
-    fn stored_skills(&self, store: &Store) -> Vec<Stored> {
+    pub(super) fn stored_skills(&self, store: &Store) -> Vec<Stored> {
         let pins = match store.pins() {
             Ok(pins) => pins,
             Err(error) => {
@@ -121,14 +122,23 @@ impl Context {
                 return Vec::new();
             }
         };
-        let admitted = |record: PinRecord| match self.evidence(&record) {
+        pins.records.into_iter().filter_map(|record| self.admitted(store, record)).collect()
+    }
+
+    /// A stored skill, when it may be used.
+    pub(super) fn admitted(&self, store: &Store, record: PinRecord) -> Option<Stored> {
+        match self.evidence(&record) {
             Ok(level) => Some(stored_skill(store, record, level)),
             Err(refusal) => {
                 tracing::info!(%refusal, "a stored skill is left out");
                 None
             }
-        };
-        pins.records.into_iter().filter_map(admitted).collect()
+        }
+    }
+
+    /// The folders in which skills are looked for.
+    pub(super) fn roots(&self) -> Vec<Root> {
+        self.with_roots(roots::roots)
     }
 
     /// Ids of agents that have left a trace on this machine.
@@ -138,8 +148,7 @@ impl Context {
 
     /// The folders that an agent reads, whether they exist or not.
     pub(super) fn folders_of(&self, agent: &str) -> Vec<String> {
-        let roots = self.with_roots(roots::roots);
-        roots.into_iter().filter(|root| root.agents.contains(&agent)).map(|root| root.label).collect()
+        self.roots().into_iter().filter(|root| root.agents.contains(&agent)).map(|root| root.label).collect()
     }
 
     fn with_roots<T>(&self, work: impl FnOnce(&RootInputs<'_>) -> T) -> T {

@@ -5,7 +5,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{context::Context, recording, wire_skill};
+use super::{context::Context, pool::Pool, recording, wire_skill};
 use crate::{
     candidate::Candidate,
     cli::{BoundArgs, CatalogFormat},
@@ -14,6 +14,7 @@ use crate::{
         budget::{self, Pricing},
         catalog::CatalogItem,
         formats::Format,
+        relevance,
         select::{self, Pick, Selection, Settings},
     },
     skill::{frontmatter, text::CatalogText},
@@ -63,21 +64,25 @@ pub(super) fn format(format: CatalogFormat) -> Format {
 
 /// Chooses the skills for `task`. Stored ones are verified before they are shown to anybody: in the place of a
 /// damaged one comes the next that fits.
+///
+/// `nested` as in [`crate::source::local::Look`].
 pub(super) fn route(
     context: &Context,
-    discovery: &Discovery,
     task: &str,
+    nested: bool,
     format: Format,
     output: Output,
-) -> Routed {
+) -> (Pool, Routed) {
+    let mut without = BTreeSet::new();
+    let mut pool = Pool::of(context, task, nested, &without, output);
     let (mut damaged, mut verified) = (BTreeMap::new(), BTreeSet::new());
     loop {
-        let routed = route_without(&damaged, context, discovery, task, format, output);
+        let routed = route_without(&damaged, context, &pool, task, format, output);
         let chosen = routed.chosen.iter().map(|&chosen| routed.skills[chosen]);
         let new: Vec<usize> = chosen.filter(|&index| verified.insert(index)).collect();
         let before = damaged.len();
         for index in new {
-            let skill = &discovery.skills[index];
+            let skill = pool.skill(index);
             if let Some(what) = damage(context, skill) {
                 output.warning(&format!(
                     "`{}` is left out: {what}; `skillflux cache verify --repair` fetches it again",
@@ -87,7 +92,13 @@ pub(super) fn route(
             }
         }
         if damaged.len() == before {
-            return Routed { damaged, ..routed };
+            return (pool, Routed { damaged, ..routed });
+        }
+        if let Some(relevant) = &pool.relevant {
+            // What a damaged one shadowed is found by another search.
+            without.extend(damaged.keys().filter_map(|index| relevant.keys.get(index)));
+            pool = Pool::of(context, task, nested, &without, output);
+            (damaged, verified) = (BTreeMap::new(), BTreeSet::new());
         }
     }
 }
@@ -113,13 +124,14 @@ fn damage(context: &Context, skill: &LocalSkill) -> Option<String> {
 fn route_without(
     damaged: &BTreeMap<usize, String>,
     context: &Context,
-    discovery: &Discovery,
+    pool: &Pool,
     task: &str,
     format: Format,
     output: Output,
 ) -> Routed {
-    let config = &context.config;
-    let is_open = |(index, skill): &(usize, &LocalSkill)| {
+    let (config, discovery) = (&context.config, &pool.discovery);
+    let is_open = |index: &usize| {
+        let skill = pool.skill(*index);
         let stands = match &skill.standing {
             Standing::Active => true,
             Standing::Shadowed(winner) => damaged.contains_key(winner),
@@ -127,12 +139,12 @@ fn route_without(
         };
         stands && skill.frontmatter.model_invocable && !damaged.contains_key(index)
     };
-    let open = discovery.skills.iter().enumerate().filter(is_open);
+    let open = pool.order().into_iter().filter(is_open);
     let (skills, candidates): (Vec<usize>, Vec<Candidate>) =
-        open.map(|(index, skill)| (index, skill.candidate(&discovery.roots))).unzip();
+        open.map(|index| (index, pool.skill(index).candidate(&discovery.roots))).unzip();
     let (most, budget) = (config.max_active_skills(), config.catalog_token_budget());
     let factor = if budget == 0 { 1 } else { SHORTLIST_FACTOR };
-    let known = skills.iter().map(|&index| &discovery.skills[index]).zip(&candidates);
+    let known = skills.iter().map(|&index| pool.skill(index)).zip(&candidates);
     let settings = Settings {
         limit: most.saturating_mul(factor),
         min_score: config.min_route_score(),
@@ -140,11 +152,13 @@ fn route_without(
         boosts: &recording::boosts(context, discovery, known, output),
         exclude_invoked: true,
     };
-    let selection = select::select(task, &candidates, &settings);
+    let selection = match pool.relevance(&skills, settings.min_score, settings.limit) {
+        Some(relevance) => relevance::select(task, &candidates, &relevance, &settings),
+        None => select::select(task, &candidates, &settings),
+    };
     let picks = &selection.picks;
     let shown = |pick: &Pick| {
-        let skill = &discovery.skills[skills[pick.index]];
-        item(skill, discovery, config.catalog_description_max_length())
+        item(pool.skill(skills[pick.index]), discovery, config.catalog_description_max_length())
     };
     let items: Vec<CatalogItem> = picks.iter().map(shown).collect();
     let fit = budget::fit(&items, Pricing::Printed(format), budget, most);

@@ -44,6 +44,31 @@ pub use suggest::nearest;
 pub use table::KEYS;
 pub use value::Value;
 
+/// How a task and skills are compared.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum RouterMode {
+    /// By the lexical score of the contract.
+    Lexical,
+    /// By full-text search.
+    Fulltext,
+    /// By the lexical score, with embeddings for what it leaves open.
+    Hybrid,
+}
+
+impl RouterMode {
+    /// The word used in the configuration.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Lexical => "lexical",
+            Self::Fulltext => "fulltext",
+            Self::Hybrid => "hybrid",
+        }
+    }
+}
+
+/// `minRouteScore` in [`RouterMode::Fulltext`] where nobody sets it: the likelihood in percent.
+const FULLTEXT_MIN_SCORE: u64 = 50;
+
 /// Every setting of this run.
 #[derive(Debug, Clone)]
 pub struct Config {
@@ -139,7 +164,7 @@ impl Config {
             ));
         }
         notices.extend(set().filter_map(|Setting { key, value, origin }| match value {
-            Value::Word(mode) if key.name == "routerMode" && mode != "lexical" => Some(format!(
+            Value::Word(mode) if key.name == "routerMode" && mode == "hybrid" => Some(format!(
                 "`routerMode: {mode}` ({origin}) is not in this release; `lexical` is used instead"
             )),
             Value::List(words)
@@ -159,9 +184,22 @@ impl Config {
         self.size("maxActiveSkills")
     }
 
-    /// The lowest lexical score that puts a skill into a catalog.
+    /// How a task and skills are compared.
+    pub fn router_mode(&self) -> RouterMode {
+        match self.get("routerMode").map(|setting| &setting.value) {
+            Some(Value::Word(mode)) if mode == "fulltext" => RouterMode::Fulltext,
+            Some(Value::Word(mode)) if mode == "hybrid" => RouterMode::Hybrid,
+            _ => RouterMode::Lexical,
+        }
+    }
+
+    /// The lowest score that puts a skill into a catalog; the scale is that of the mode.
     pub fn min_route_score(&self) -> u64 {
-        self.integer("minRouteScore")
+        let is_preset = self.get("minRouteScore").is_some_and(|setting| setting.origin == Origin::Default);
+        match self.router_mode() {
+            RouterMode::Fulltext if is_preset => FULLTEXT_MIN_SCORE,
+            _ => self.integer("minRouteScore"),
+        }
     }
 
     /// The longest description in a catalog, in UTF-16 code units.

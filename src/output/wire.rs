@@ -289,8 +289,11 @@ pub struct Explained {
     pub by_rule: bool,
     /// Its score with the boost.
     pub score: u64,
-    /// The parts of the score.
+    /// The parts of a lexical score; 0 where another router decides.
     pub parts: ScoreParts,
+    /// What full-text search says, where it decides.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub fulltext: Option<super::wire_fulltext::Fulltext>,
     /// The boost from use.
     pub boost: u64,
 }

@@ -9,5 +9,6 @@ pub mod catalog;
 pub mod formats;
 pub mod offer_block;
 pub mod offers;
+pub mod relevance;
 pub mod rules;
 pub mod select;

@@ -80,6 +80,8 @@ pub enum How {
     Rule,
     /// The lexical score.
     Lexical,
+    /// Full-text relevance.
+    Fulltext,
 }
 
 /// What became of one candidate.
@@ -137,12 +139,7 @@ pub(crate) fn select_with(
         let reason = if is_invoked { Reason::Invoked } else { Reason::NoMatch };
         Outcome { reason, score: score(&query, candidate), boost: 0 }
     });
-    let mut shortlist = Shortlist {
-        candidates,
-        limit: settings.limit,
-        taken: BTreeMap::new(),
-        selection: Selection { picks: Vec::new(), outcomes: outcomes.collect() },
-    };
+    let mut shortlist = Shortlist::new(candidates, settings.limit, outcomes.collect());
     let mut open = (0..candidates.len())
         .filter(|&index| shortlist.selection.outcomes[index].reason != Reason::Invoked)
         .collect::<BTreeSet<_>>();
@@ -150,11 +147,11 @@ pub(crate) fn select_with(
         rules::named(query.text(), settings.routes, open.iter().map(|&index| (index, &candidates[index])));
     for rules::Named { rule, candidate } in named {
         open.remove(&candidate);
-        shortlist.offer(candidate, RULE_SCORE, Reason::Rule { rule });
+        shortlist.offer(candidate, RULE_SCORE, Reason::Rule { rule }, How::Rule);
     }
     for index in shortlist.passing(&open, settings) {
         let base_score = shortlist.selection.outcomes[index].score.total;
-        shortlist.offer(index, base_score, Reason::Chosen);
+        shortlist.offer(index, base_score, Reason::Chosen, How::Lexical);
     }
     shortlist.selection
 }
@@ -199,7 +196,7 @@ fn ends_a_name(after: &str) -> bool {
 }
 
 /// A selection in the making.
-struct Shortlist<'a> {
+pub(super) struct Shortlist<'a> {
     candidates: &'a [Candidate],
     limit: usize,
     /// Names and slugs that are spoken for, with the candidate that has them.
@@ -207,9 +204,32 @@ struct Shortlist<'a> {
     selection: Selection,
 }
 
-impl Shortlist<'_> {
+impl<'a> Shortlist<'a> {
+    pub(super) fn new(candidates: &'a [Candidate], limit: usize, outcomes: Vec<Outcome>) -> Self {
+        let selection = Selection { picks: Vec::new(), outcomes };
+        Self { candidates, limit, taken: BTreeMap::new(), selection }
+    }
+
+    pub(super) fn into_selection(self) -> Selection {
+        self.selection
+    }
+
+    pub(super) fn reason(&self, index: usize) -> Reason {
+        self.selection.outcomes[index].reason
+    }
+
+    pub(super) fn boost(&mut self, index: usize, boost: u64) {
+        self.selection.outcomes[index].boost = boost;
+    }
+
+    /// The points of a candidate with its boost, and the boost.
+    pub(super) fn total(&self, index: usize) -> (u64, u64) {
+        let outcome = &self.selection.outcomes[index];
+        (outcome.score.total.saturating_add(outcome.boost), outcome.boost)
+    }
+
     /// Takes a candidate in unless its name is taken or the limit is reached.
-    fn offer(&mut self, index: usize, base_score: u64, reason: Reason) {
+    pub(super) fn offer(&mut self, index: usize, base_score: u64, reason: Reason, how: How) {
         let candidate = &self.candidates[index];
         let outcome = &mut self.selection.outcomes[index];
         let labels = [candidate.name.as_str(), candidate.slug.as_str()];
@@ -223,7 +243,6 @@ impl Shortlist<'_> {
             return;
         }
         outcome.reason = reason;
-        let how = if matches!(reason, Reason::Rule { .. }) { How::Rule } else { How::Lexical };
         self.selection.picks.push(Pick {
             index,
             base_score,

@@ -5,6 +5,7 @@
 //! arguments.
 
 pub mod folder;
+pub mod found;
 mod github;
 mod handle;
 mod lenient;
@@ -14,4 +15,5 @@ pub mod roots;
 mod skills_sh;
 pub mod stored;
 mod survey;
+pub mod trace;
 mod walk;

@@ -17,7 +17,8 @@ use super::{
     handle::{self, Folder, Kind},
     local::{Alias, by_bytes},
     roots::Root,
-    walk::{self, Budget, Child, Findings, Walk},
+    trace::Trace,
+    walk::{self, Budget, Child, Findings, Look, Walk},
 };
 use crate::skill::{Limits, diagnostic::Code};
 
@@ -29,7 +30,7 @@ const MAX_THREADS: usize = 8;
 /// What is known from the roots before.
 pub(super) struct Survey<'a> {
     limits: &'a Limits,
-    nested: bool,
+    look: Look,
     /// All roots of the run, in the order in which they are walked.
     all: &'a [Root],
     /// Labels of roots by their real paths.
@@ -41,6 +42,8 @@ pub(super) struct Survey<'a> {
     linked: BTreeSet<OsString>,
     /// Further paths of children that were walked, by their real path.
     aliases: Vec<(OsString, Alias)>,
+    /// What was looked at beside the walks, when that is asked for.
+    trace: Trace,
 }
 
 /// What became of a root.
@@ -64,25 +67,34 @@ struct OpenRoot<'a> {
 
 impl<'a> Survey<'a> {
     /// A survey that knows nothing yet.
-    pub(super) fn new(all: &'a [Root], limits: &'a Limits, nested: bool) -> Self {
+    pub(super) fn new(all: &'a [Root], limits: &'a Limits, look: Look) -> Self {
         Self {
             limits,
-            nested,
+            look,
             all,
             roots: BTreeMap::new(),
             walked: BTreeSet::new(),
             linked: BTreeSet::new(),
             aliases: Vec::new(),
+            trace: Trace::default(),
         }
     }
 
-    /// The paths that led to children that had been walked before.
-    pub(super) fn aliases(self) -> Vec<(OsString, Alias)> {
-        self.aliases
+    /// The paths that led to children that had been walked before, and what was looked at beside the walks.
+    pub(super) fn end(self) -> (Vec<(OsString, Alias)>, Trace) {
+        (self.aliases, self.trace)
+    }
+
+    /// Remembers a path before it is looked at.
+    fn see(&mut self, path: &Path) {
+        if self.look.traced {
+            self.trace.see(path);
+        }
     }
 
     /// Walks the root of this index.
     pub(super) fn root(&mut self, index: usize, root: &Root) -> Surveyed {
+        self.see(&root.path);
         let open = match open(&root.path) {
             Ok(Some(open)) => open,
             Ok(None) => return Surveyed::Absent,
@@ -96,7 +108,7 @@ impl<'a> Survey<'a> {
         let (children, has_skill_file) = self.children(index, &open, &mut own);
         let is_bounded = self.leaves_project(root, &open);
         let budget = if is_bounded { Budget::LINKED } else { Budget::ROOT };
-        let walk = Walk::new(self.limits, self.nested, budget);
+        let walk = Walk::new(self.limits, self.look, budget);
         if has_skill_file {
             walk.root_file(&open.folder, open.path, &open.real_path, &mut own);
         }
@@ -127,6 +139,7 @@ impl<'a> Survey<'a> {
     fn children(&mut self, index: usize, open: &OpenRoot<'_>, own: &mut Findings) -> (Vec<Child>, bool) {
         let mut children = Vec::new();
         let mut has_skill_file = false;
+        let look = self.look;
         let listed = open.folder.entries(|name, kind| {
             let path = open.path.join(&name);
             if kind != Kind::Folder && name.eq_ignore_ascii_case(walk::SKILL_FILE) {
@@ -136,8 +149,13 @@ impl<'a> Survey<'a> {
             let real_path = match kind {
                 Kind::Link => match linked_folder(&path) {
                     Ok(Some(real_path)) => real_path,
-                    Ok(None) => return,
-                    Err(code) => return own.problem(path, code),
+                    // What is behind it may become a folder without a change in this one.
+                    elsewhere => {
+                        if look.traced {
+                            own.trace.see(&path);
+                        }
+                        return elsewhere.map_or_else(|code| own.problem(path, code), |_| ());
+                    }
                 },
                 Kind::Folder if !walk::is_skipped(&name) => open.real_path.join(&name),
                 _ => return,
@@ -176,7 +194,7 @@ impl<'a> Survey<'a> {
         let mut groups: Vec<usize> =
             found.iter_mut().flat_map(|found| found.linked_groups.drain(..)).collect();
         groups.sort_unstable();
-        let walk = Walk::new(self.limits, self.nested, Budget::LINKED);
+        let walk = Walk::new(self.limits, self.look, Budget::LINKED);
         for group in groups {
             let child = &children[group];
             let real_path = child.real_path.as_os_str();
@@ -201,7 +219,7 @@ impl<'a> Survey<'a> {
 pub(super) fn one_folder(folder: &Path, real_folder: &Path, limits: &Limits) -> Result<Findings, Code> {
     let handle = Folder::open(folder).map_err(|error| handle::folder_code(&error))?;
     let mut findings = Findings::default();
-    Walk::new(limits, false, Budget::ROOT).root_file(&handle, folder, real_folder, &mut findings);
+    Walk::new(limits, Look::default(), Budget::ROOT).root_file(&handle, folder, real_folder, &mut findings);
     Ok(findings)
 }
 

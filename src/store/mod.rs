@@ -64,6 +64,7 @@ mod folder;
 mod form;
 pub mod health;
 pub mod holder;
+pub mod index;
 mod inventory;
 pub mod lease;
 mod lock;
@@ -167,6 +168,11 @@ impl Store {
     /// Such a cache works, but is better put elsewhere.
     pub fn network_file_system(&self) -> bool {
         self.cache.ancestors().find(|folder| folder.exists()).is_some_and(lock::is_network)
+    }
+
+    /// The folder of pins.
+    pub fn pins_folder(&self) -> PathBuf {
+        self.root.join(PINS)
     }
 
     /// The folder of what is known of views.

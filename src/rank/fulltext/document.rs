@@ -22,6 +22,8 @@ pub struct Texts<'a> {
     pub description: &'a str,
     /// When to use it, where that is written apart.
     pub when_to_use: Option<&'a str>,
+    /// When not to use it.
+    pub when_not_to_use: Option<&'a str>,
     /// The body, without the header.
     pub body: &'a str,
 }
@@ -67,6 +69,9 @@ impl Document {
             for (field, part) in about_parts(text) {
                 builder.add(field, part, analyser);
             }
+        }
+        if let Some(text) = texts.when_not_to_use {
+            builder.add(Field::Not, text, analyser);
         }
         for (field, line) in body_lines(texts.body) {
             builder.add(field, line, analyser);

@@ -1,0 +1,171 @@
+//! What a walk looked at, so that a later one can tell without a walk that it would find the same.
+//!
+//! Every folder that was listed and every `SKILL.md` that was looked for has a stamp, taken before the look. A
+//! folder whose stamp is the same has the same names in it, a file the same content, unless either was changed so
+//! shortly before the look that the clock of its file system could not tell: what was young then is not trusted,
+//! as git does with its index.
+
+use std::{
+    path::{Path, PathBuf},
+    thread,
+};
+
+use super::found::path;
+
+/// What was changed less than this before a look may change again without a new stamp: the coarsest clock of a file
+/// system, that of FAT.
+const YOUNG_NS: i128 = 2_000_000_000;
+/// Fewer stamps than this are compared faster by one thread.
+const WORTH_A_THREAD: usize = 500;
+const MOST_THREADS: usize = 8;
+
+/// What tells one state of a file or folder from another.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Stamp {
+    device: u64,
+    inode: u64,
+    size: u64,
+    modified_ns: i128,
+    changed_ns: i128,
+}
+
+/// What was looked at, with the stamps of before the look; `None` where nothing was.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Trace(Vec<(PathBuf, Option<Stamp>)>);
+
+impl Stamp {
+    /// The stamp of what is at `path`, through links; `None` when nothing can be seen there.
+    pub fn of(path: &Path) -> Option<Self> {
+        #[cfg(unix)]
+        {
+            let stat = rustix::fs::stat(path).ok()?;
+            let nanoseconds =
+                |seconds: i64, rest: u64| i128::from(seconds) * 1_000_000_000 + i128::from(rest);
+            Some(Self {
+                device: stat.st_dev,
+                inode: stat.st_ino,
+                size: u64::try_from(stat.st_size).unwrap_or_default(),
+                modified_ns: nanoseconds(stat.st_mtime, stat.st_mtime_nsec),
+                changed_ns: nanoseconds(stat.st_ctime, stat.st_ctime_nsec),
+            })
+        }
+        #[cfg(not(unix))]
+        {
+            let metadata = fs_err::metadata(path).ok()?;
+            let since = metadata.modified().ok()?.duration_since(std::time::UNIX_EPOCH).ok()?;
+            let modified_ns = i128::try_from(since.as_nanos()).ok()?;
+            Some(Self { device: 0, inode: 0, size: metadata.len(), modified_ns, changed_ns: modified_ns })
+        }
+    }
+
+    /// Whether it was young at a moment, in nanoseconds since 1970.
+    fn is_young(&self, at_ns: i128) -> bool {
+        self.modified_ns.max(self.changed_ns) > at_ns - YOUNG_NS
+    }
+}
+
+impl Trace {
+    /// Remembers a path before it is looked at.
+    pub fn see(&mut self, path: &Path) {
+        self.0.push((path.to_owned(), Stamp::of(path)));
+    }
+
+    pub(super) fn extend(&mut self, other: Self) {
+        self.0.extend(other.0);
+    }
+
+    /// Puts the paths into one order, which does not depend on the threads of the walk.
+    pub(super) fn settle(&mut self) {
+        self.0.sort_unstable_by(|left, right| left.0.as_os_str().cmp(right.0.as_os_str()));
+        self.0.dedup_by(|later, earlier| later.0 == earlier.0);
+    }
+
+    /// The stamp of a path that was seen.
+    pub fn stamp(&self, path: &Path) -> Option<Stamp> {
+        let place = self.0.binary_search_by(|(seen, _)| seen.as_os_str().cmp(path.as_os_str())).ok()?;
+        self.0[place].1
+    }
+
+    /// The stamp of a file that was trusted at a moment: `None` for one that was not seen, or young.
+    pub fn trusted(&self, path: &Path, at_ns: i128) -> Option<Stamp> {
+        self.stamp(path).filter(|stamp| !stamp.is_young(at_ns))
+    }
+
+    /// Its bytes, which [`unchanged`] reads.
+    pub fn encode(&self) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        for (path, stamp) in &self.0 {
+            let path = path.as_os_str().as_encoded_bytes();
+            bytes.extend_from_slice(&u32::try_from(path.len()).unwrap_or(u32::MAX).to_le_bytes());
+            bytes.extend_from_slice(path);
+            bytes.push(u8::from(stamp.is_some()));
+            if let Some(Stamp { device, inode, size, modified_ns, changed_ns }) = stamp {
+                for number in [device, inode, size] {
+                    bytes.extend_from_slice(&number.to_le_bytes());
+                }
+                for moment in [modified_ns, changed_ns] {
+                    bytes.extend_from_slice(&moment.to_le_bytes());
+                }
+            }
+        }
+        bytes
+    }
+
+    /// The trace of bytes that [`Self::encode`] made.
+    pub fn decode(bytes: &[u8]) -> Option<Self> {
+        let seen: Option<Vec<Seen<'_>>> = seen(bytes).collect();
+        Some(Self(seen?.into_iter().map(|(path, stamp)| (path.to_owned(), stamp)).collect()))
+    }
+}
+
+/// Whether everything that a trace of these bytes saw at a moment, in nanoseconds since 1970, is as it was.
+pub fn unchanged(bytes: &[u8], at_ns: i128) -> bool {
+    let Some(all) = seen(bytes).collect::<Option<Vec<_>>>() else { return false };
+    let is_same = |&(path, stamp): &Seen<'_>| {
+        stamp.is_none_or(|stamp: Stamp| !stamp.is_young(at_ns)) && Stamp::of(path) == stamp
+    };
+    let threads = thread::available_parallelism().map_or(1, usize::from).min(MOST_THREADS);
+    let share = all.len().div_ceil(threads).max(WORTH_A_THREAD);
+    thread::scope(|scope| {
+        let mut shares = all.chunks(share);
+        let own = shares.next().unwrap_or_default();
+        let others: Vec<_> = shares.map(|share| scope.spawn(move || share.iter().all(is_same))).collect();
+        let is_own_same = own.iter().all(is_same);
+        others.into_iter().all(|other| other.join().unwrap_or(false)) && is_own_same
+    })
+}
+
+type Seen<'a> = (&'a Path, Option<Stamp>);
+
+/// What bytes say was seen; `None` where they say nothing that makes sense.
+fn seen(bytes: &[u8]) -> impl Iterator<Item = Option<Seen<'_>>> {
+    let mut rest = bytes;
+    std::iter::from_fn(move || {
+        if rest.is_empty() {
+            return None;
+        }
+        let next = next_seen(&mut rest);
+        if next.is_none() {
+            rest = &[];
+        }
+        Some(next)
+    })
+}
+
+fn next_seen<'a>(rest: &mut &'a [u8]) -> Option<Seen<'a>> {
+    let mut take = |length: usize| {
+        let (bytes, after) = rest.split_at_checked(length)?;
+        *rest = after;
+        Some(bytes)
+    };
+    let length = u32::from_le_bytes(take(4)?.try_into().ok()?);
+    let path = path(take(usize::try_from(length).ok()?)?)?;
+    if take(1)? == [0] {
+        return Some((path, None));
+    }
+    let mut number = || Some(u64::from_le_bytes(take(8)?.try_into().ok()?));
+    let (device, inode, size) = (number()?, number()?, number()?);
+    let mut moment = || Some(i128::from_le_bytes(take(16)?.try_into().ok()?));
+    let (modified_ns, changed_ns) = (moment()?, moment()?);
+    Some((path, Some(Stamp { device, inode, size, modified_ns, changed_ns })))
+}
