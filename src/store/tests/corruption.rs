@@ -35,6 +35,14 @@ const HARMS: &[(&str, Harm)] = &[
         let length = random.index(content.len());
         fs_err::write(file, &content[..length]).unwrap();
     }),
+    ("cut off the last byte", |file, _, _| {
+        let content = fs_err::read(file).unwrap();
+        fs_err::write(file, &content[..content.len() - 1]).unwrap();
+    }),
+    ("extend by a line end", |file, _, _| {
+        let content = fs_err::read(file).unwrap();
+        fs_err::write(file, [&content[..], b"\n"].concat()).unwrap();
+    }),
     ("extend", |file, _, random| {
         let mut content = fs_err::read(file).unwrap();
         content.push(random.byte());
