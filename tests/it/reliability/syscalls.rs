@@ -65,6 +65,8 @@ struct Case<'a> {
     /// Copied for each run.
     template: Option<PathBuf>,
     arguments: Vec<&'static str>,
+    /// What must succeed afterwards: the same, or something that it would be in the way of.
+    next: Vec<&'static str>,
     /// How many uses of skills it counts.
     uses: u64,
 }
@@ -119,6 +121,7 @@ fn inject_into_all(most: Option<usize>) {
             online: &online,
             template: None,
             arguments: vec!["mount", "--yes", TIDE],
+            next: vec!["mount", "--yes", TIDE],
             uses: 0,
         },
         Case {
@@ -126,6 +129,7 @@ fn inject_into_all(most: Option<usize>) {
             online: &online,
             template: template("unmounted", true),
             arguments: vec!["cache", "prune"],
+            next: vec!["cache", "prune"],
             uses: 0,
         },
         Case {
@@ -133,6 +137,15 @@ fn inject_into_all(most: Option<usize>) {
             online: &online,
             template: template("mounted", false),
             arguments: vec!["unmount"],
+            next: vec!["unmount"],
+            uses: 0,
+        },
+        Case {
+            word: "unmount, then mount",
+            online: &online,
+            template: template("mounted-again", false),
+            arguments: vec!["unmount"],
+            next: vec!["mount", "--yes", TIDE],
             uses: 0,
         },
         Case {
@@ -141,6 +154,7 @@ fn inject_into_all(most: Option<usize>) {
             template: template("loaded", false),
             // With the log, which is where a use that cannot be counted is told.
             arguments: vec!["-vv", "load", "tide-report"],
+            next: vec!["load", "tide-report"],
             uses: 1,
         },
     ];
@@ -154,9 +168,9 @@ fn inject_into_all(most: Option<usize>) {
 }
 
 impl Case<'_> {
-    fn command(&self, home: &Path) -> Command {
+    fn command(&self, home: &Path, arguments: &[&str]) -> Command {
         let mut command = in_home(self.online, home);
-        command.args(&self.arguments).env("SKILLFLUX_CACHE_MAX_ENTRIES", "1");
+        command.args(arguments).env("SKILLFLUX_CACHE_MAX_ENTRIES", "1");
         command
     }
 
@@ -175,7 +189,7 @@ impl Case<'_> {
         let folder = scratch();
         let home = self.home(folder.path());
         let log = folder.path().join("log");
-        let command = self.command(&home);
+        let command = self.command(&home, &self.arguments);
         let mut traced = under_strace(&command, &["-f", "-y", "-s", "4096", "-e"]);
         traced.arg(format!("trace={}", CALLS.join(","))).arg("-o").arg(&log);
         assert!(finish(traced, &command).output().unwrap().status.success());
@@ -249,7 +263,7 @@ impl Case<'_> {
     fn run(&self, fault: &Fault) -> Vec<String> {
         let folder = scratch();
         let home = self.home(folder.path());
-        let command = self.command(&home);
+        let command = self.command(&home, &self.arguments);
         let Fault { call, number, what } = fault;
         let mut traced = under_strace(&command, &["-f", "-o", "/dev/null", "-e"]);
         traced.arg(format!("trace={call}")).arg("-e").arg(format!("inject={call}:{what}:when={number}"));
@@ -274,7 +288,7 @@ impl Case<'_> {
         if !verified.status.success() {
             wrong.push(format!("unsound: {}", text(&verified)));
         }
-        let again = self.command(&home).output().unwrap();
+        let again = self.command(&home, &self.next).output().unwrap();
         if !again.status.success() {
             wrong.push(format!("not repeated: {}", text(&again)));
         }
