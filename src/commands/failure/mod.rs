@@ -222,6 +222,8 @@ fn io_hint(error: &io::Error) -> Option<String> {
     let hint = match error.kind() {
         io::ErrorKind::PermissionDenied => "give yourself access: ls -ld on the path shows who has it",
         io::ErrorKind::StorageFull => "free some space: df -h shows where",
+        io::ErrorKind::QuotaExceeded => "free some space: quota -s shows your share",
+        io::ErrorKind::ReadOnlyFilesystem => "choose a place that can be written: SKILLFLUX_HOME names one",
         io::ErrorKind::NotFound => "check the path",
         _ => return None,
     };
