@@ -22,9 +22,9 @@ const MOST_THREADS: usize = 8;
 /// What tells one state of a file or folder from another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Stamp {
-    device: u64,
-    inode: u64,
-    size: u64,
+    device: i128,
+    inode: i128,
+    size: i128,
     modified_ns: i128,
     changed_ns: i128,
 }
@@ -38,29 +38,41 @@ impl Stamp {
     pub fn of(path: &Path) -> Option<Self> {
         #[cfg(unix)]
         {
-            let stat = rustix::fs::stat(path).ok()?;
-            let nanoseconds =
-                |seconds: i64, rest: u64| i128::from(seconds) * 1_000_000_000 + i128::from(rest);
-            Some(Self {
-                device: stat.st_dev,
-                inode: stat.st_ino,
-                size: u64::try_from(stat.st_size).unwrap_or_default(),
-                modified_ns: nanoseconds(stat.st_mtime, stat.st_mtime_nsec),
-                changed_ns: nanoseconds(stat.st_ctime, stat.st_ctime_nsec),
-            })
+            rustix::fs::stat(path).ok().map(|stat| Self::from(&stat))
         }
         #[cfg(not(unix))]
         {
             let metadata = fs_err::metadata(path).ok()?;
             let since = metadata.modified().ok()?.duration_since(std::time::UNIX_EPOCH).ok()?;
             let modified_ns = i128::try_from(since.as_nanos()).ok()?;
-            Some(Self { device: 0, inode: 0, size: metadata.len(), modified_ns, changed_ns: modified_ns })
+            Some(Self {
+                device: 0,
+                inode: 0,
+                size: i128::from(metadata.len()),
+                modified_ns,
+                changed_ns: modified_ns,
+            })
         }
     }
 
     /// Whether it was young at a moment, in nanoseconds since 1970.
     fn is_young(&self, at_ns: i128) -> bool {
         self.modified_ns.max(self.changed_ns) > at_ns - YOUNG_NS
+    }
+}
+
+#[cfg(unix)]
+impl From<&rustix::fs::Stat> for Stamp {
+    fn from(stat: &rustix::fs::Stat) -> Self {
+        // The types differ from system to system; all of them fit.
+        let nanoseconds = |seconds: i128, rest: i128| seconds * 1_000_000_000 + rest;
+        Self {
+            device: i128::from(stat.st_dev),
+            inode: i128::from(stat.st_ino),
+            size: i128::from(stat.st_size),
+            modified_ns: nanoseconds(i128::from(stat.st_mtime), i128::from(stat.st_mtime_nsec)),
+            changed_ns: nanoseconds(i128::from(stat.st_ctime), i128::from(stat.st_ctime_nsec)),
+        }
     }
 }
 
@@ -100,11 +112,8 @@ impl Trace {
             bytes.extend_from_slice(path);
             bytes.push(u8::from(stamp.is_some()));
             if let Some(Stamp { device, inode, size, modified_ns, changed_ns }) = stamp {
-                for number in [device, inode, size] {
+                for number in [device, inode, size, modified_ns, changed_ns] {
                     bytes.extend_from_slice(&number.to_le_bytes());
-                }
-                for moment in [modified_ns, changed_ns] {
-                    bytes.extend_from_slice(&moment.to_le_bytes());
                 }
             }
         }
@@ -121,18 +130,57 @@ impl Trace {
 /// Whether everything that a trace of these bytes saw at a moment, in nanoseconds since 1970, is as it was.
 pub fn unchanged(bytes: &[u8], at_ns: i128) -> bool {
     let Some(all) = seen(bytes).collect::<Option<Vec<_>>>() else { return false };
-    let is_same = |&(path, stamp): &Seen<'_>| {
-        stamp.is_none_or(|stamp: Stamp| !stamp.is_young(at_ns)) && Stamp::of(path) == stamp
-    };
     let threads = thread::available_parallelism().map_or(1, usize::from).min(MOST_THREADS);
     let share = all.len().div_ceil(threads).max(WORTH_A_THREAD);
     thread::scope(|scope| {
         let mut shares = all.chunks(share);
         let own = shares.next().unwrap_or_default();
-        let others: Vec<_> = shares.map(|share| scope.spawn(move || share.iter().all(is_same))).collect();
-        let is_own_same = own.iter().all(is_same);
+        let others: Vec<_> = shares.map(|share| scope.spawn(move || all_same(share, at_ns))).collect();
+        let is_own_same = all_same(own, at_ns);
         others.into_iter().all(|other| other.join().unwrap_or(false)) && is_own_same
     })
+}
+
+/// Whether what was seen is as it was and not young then.
+fn all_same(all: &[Seen<'_>], at_ns: i128) -> bool {
+    let mut near = Near::default();
+    all.iter()
+        .all(|&(path, stamp)| stamp.is_none_or(|stamp| !stamp.is_young(at_ns)) && near.stamp(path) == stamp)
+}
+
+/// The folder two above what was asked for last, open: the skills of a root are looked up from it, which saves the
+/// system to walk down to the root for each.
+#[cfg(unix)]
+#[derive(Default)]
+struct Near<'a>(Option<(&'a Path, std::os::fd::OwnedFd)>);
+
+#[cfg(unix)]
+impl<'a> Near<'a> {
+    fn stamp(&mut self, path: &'a Path) -> Option<Stamp> {
+        let Some(folder) = path.parent().and_then(Path::parent) else { return Stamp::of(path) };
+        if self.0.as_ref().is_none_or(|(near, _)| *near != folder) {
+            let flags = rustix::fs::OFlags::DIRECTORY.union(rustix::fs::OFlags::CLOEXEC);
+            let opened = rustix::fs::open(folder, flags, rustix::fs::Mode::empty());
+            self.0 = opened.ok().map(|opened| (folder, opened));
+        }
+        match (&self.0, path.strip_prefix(folder)) {
+            (Some((_, near)), Ok(below)) => rustix::fs::statat(near, below, rustix::fs::AtFlags::empty())
+                .ok()
+                .map(|stat| Stamp::from(&stat)),
+            _ => Stamp::of(path),
+        }
+    }
+}
+
+#[cfg(not(unix))]
+#[derive(Default)]
+struct Near;
+
+#[cfg(not(unix))]
+impl Near {
+    fn stamp(&mut self, path: &Path) -> Option<Stamp> {
+        Stamp::of(path)
+    }
 }
 
 type Seen<'a> = (&'a Path, Option<Stamp>);
@@ -163,9 +211,8 @@ fn next_seen<'a>(rest: &mut &'a [u8]) -> Option<Seen<'a>> {
     if take(1)? == [0] {
         return Some((path, None));
     }
-    let mut number = || Some(u64::from_le_bytes(take(8)?.try_into().ok()?));
+    let mut number = || Some(i128::from_le_bytes(take(16)?.try_into().ok()?));
     let (device, inode, size) = (number()?, number()?, number()?);
-    let mut moment = || Some(i128::from_le_bytes(take(16)?.try_into().ok()?));
-    let (modified_ns, changed_ns) = (moment()?, moment()?);
+    let (modified_ns, changed_ns) = (number()?, number()?);
     Some((path, Some(Stamp { device, inode, size, modified_ns, changed_ns })))
 }

@@ -47,6 +47,9 @@ const PATIENCE: Duration = Duration::from_secs(60);
 /// A larger view is not read.
 const MOST_VIEW_BYTES: u64 = 1 << 28;
 
+/// Makes the document of a skill.
+pub type Make<'a> = Box<dyn Fn(&mut Analyser) -> Option<Item> + Sync + 'a>;
+
 /// A skill that the index is to have.
 pub struct Wanted<'a> {
     /// A hash of where it lies.
@@ -54,7 +57,7 @@ pub struct Wanted<'a> {
     /// A hash of all that its document is made from.
     pub key: u128,
     /// Makes its document; `None` when the skill is gone meanwhile.
-    pub make: Box<dyn Fn(&mut Analyser) -> Option<Item> + Sync + 'a>,
+    pub make: Make<'a>,
 }
 
 /// How the index stands.
