@@ -47,6 +47,7 @@ Register-ArgumentCompleter -Native -CommandName 'skillflux' -ScriptBlock {
             [CompletionResult]::new('usage', 'usage', [CompletionResultType]::ParameterValue, 'Show how often skills were used, or forget it; alone, show')
             [CompletionResult]::new('cache', 'cache', [CompletionResultType]::ParameterValue, 'List, verify, prune and clean the store of fetched skills; alone, list it')
             [CompletionResult]::new('discovery-cache', 'discovery-cache', [CompletionResultType]::ParameterValue, 'Show or remove stored search results; alone, show')
+            [CompletionResult]::new('index', 'index', [CompletionResultType]::ParameterValue, 'Show or rebuild the search index of `routerMode: fulltext`; alone, show')
             [CompletionResult]::new('status', 'status', [CompletionResultType]::ParameterValue, 'Show where skills are read from, how the store and the sources fare, and which settings are in force')
             [CompletionResult]::new('config', 'config', [CompletionResultType]::ParameterValue, 'Read and change the configuration; alone, list it')
             [CompletionResult]::new('eval', 'eval', [CompletionResultType]::ParameterValue, 'Run the evaluation corpora and print how well skills are chosen')
@@ -453,6 +454,66 @@ Register-ArgumentCompleter -Native -CommandName 'skillflux' -ScriptBlock {
         'skillflux;discovery-cache;help;help' {
             break
         }
+        'skillflux;index' {
+            [CompletionResult]::new('--config', '--config', [CompletionResultType]::ParameterName, 'Read this configuration file instead of the person''s own')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colours')
+            [CompletionResult]::new('--log-file', '--log-file', [CompletionResultType]::ParameterName, 'Append the log to this file')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print one JSON document instead of text')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Print no warnings')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Print no warnings')
+            [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Say what is being done on standard error')
+            [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Say what is being done on standard error')
+            [CompletionResult]::new('--offline', '--offline', [CompletionResultType]::ParameterName, 'Send nothing; use what is stored')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('status', 'status', [CompletionResultType]::ParameterValue, 'Say what the index holds and whether it is up to date for this folder')
+            [CompletionResult]::new('rebuild', 'rebuild', [CompletionResultType]::ParameterValue, 'Remove the index and read every skill anew')
+            [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
+            break
+        }
+        'skillflux;index;status' {
+            [CompletionResult]::new('--config', '--config', [CompletionResultType]::ParameterName, 'Read this configuration file instead of the person''s own')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colours')
+            [CompletionResult]::new('--log-file', '--log-file', [CompletionResultType]::ParameterName, 'Append the log to this file')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print one JSON document instead of text')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Print no warnings')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Print no warnings')
+            [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Say what is being done on standard error')
+            [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Say what is being done on standard error')
+            [CompletionResult]::new('--offline', '--offline', [CompletionResultType]::ParameterName, 'Send nothing; use what is stored')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            break
+        }
+        'skillflux;index;rebuild' {
+            [CompletionResult]::new('--config', '--config', [CompletionResultType]::ParameterName, 'Read this configuration file instead of the person''s own')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colours')
+            [CompletionResult]::new('--log-file', '--log-file', [CompletionResultType]::ParameterName, 'Append the log to this file')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print one JSON document instead of text')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Print no warnings')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Print no warnings')
+            [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Say what is being done on standard error')
+            [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Say what is being done on standard error')
+            [CompletionResult]::new('--offline', '--offline', [CompletionResultType]::ParameterName, 'Send nothing; use what is stored')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            break
+        }
+        'skillflux;index;help' {
+            [CompletionResult]::new('status', 'status', [CompletionResultType]::ParameterValue, 'Say what the index holds and whether it is up to date for this folder')
+            [CompletionResult]::new('rebuild', 'rebuild', [CompletionResultType]::ParameterValue, 'Remove the index and read every skill anew')
+            [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
+            break
+        }
+        'skillflux;index;help;status' {
+            break
+        }
+        'skillflux;index;help;rebuild' {
+            break
+        }
+        'skillflux;index;help;help' {
+            break
+        }
         'skillflux;status' {
             [CompletionResult]::new('--config', '--config', [CompletionResultType]::ParameterName, 'Read this configuration file instead of the person''s own')
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colours')
@@ -663,6 +724,7 @@ Register-ArgumentCompleter -Native -CommandName 'skillflux' -ScriptBlock {
             [CompletionResult]::new('usage', 'usage', [CompletionResultType]::ParameterValue, 'Show how often skills were used, or forget it; alone, show')
             [CompletionResult]::new('cache', 'cache', [CompletionResultType]::ParameterValue, 'List, verify, prune and clean the store of fetched skills; alone, list it')
             [CompletionResult]::new('discovery-cache', 'discovery-cache', [CompletionResultType]::ParameterValue, 'Show or remove stored search results; alone, show')
+            [CompletionResult]::new('index', 'index', [CompletionResultType]::ParameterValue, 'Show or rebuild the search index of `routerMode: fulltext`; alone, show')
             [CompletionResult]::new('status', 'status', [CompletionResultType]::ParameterValue, 'Show where skills are read from, how the store and the sources fare, and which settings are in force')
             [CompletionResult]::new('config', 'config', [CompletionResultType]::ParameterValue, 'Read and change the configuration; alone, list it')
             [CompletionResult]::new('eval', 'eval', [CompletionResultType]::ParameterValue, 'Run the evaluation corpora and print how well skills are chosen')
@@ -740,6 +802,17 @@ Register-ArgumentCompleter -Native -CommandName 'skillflux' -ScriptBlock {
             break
         }
         'skillflux;help;discovery-cache;clean' {
+            break
+        }
+        'skillflux;help;index' {
+            [CompletionResult]::new('status', 'status', [CompletionResultType]::ParameterValue, 'Say what the index holds and whether it is up to date for this folder')
+            [CompletionResult]::new('rebuild', 'rebuild', [CompletionResultType]::ParameterValue, 'Remove the index and read every skill anew')
+            break
+        }
+        'skillflux;help;index;status' {
+            break
+        }
+        'skillflux;help;index;rebuild' {
             break
         }
         'skillflux;help;status' {

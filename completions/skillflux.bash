@@ -43,6 +43,9 @@ _skillflux() {
             skillflux,help)
                 cmd="skillflux__subcmd__help"
                 ;;
+            skillflux,index)
+                cmd="skillflux__subcmd__index"
+                ;;
             skillflux,list)
                 cmd="skillflux__subcmd__list"
                 ;;
@@ -196,6 +199,9 @@ _skillflux() {
             skillflux__subcmd__help,help)
                 cmd="skillflux__subcmd__help__subcmd__help"
                 ;;
+            skillflux__subcmd__help,index)
+                cmd="skillflux__subcmd__help__subcmd__index"
+                ;;
             skillflux__subcmd__help,list)
                 cmd="skillflux__subcmd__help__subcmd__list"
                 ;;
@@ -265,8 +271,32 @@ _skillflux() {
             skillflux__subcmd__help__subcmd__discovery__subcmd__cache,status)
                 cmd="skillflux__subcmd__help__subcmd__discovery__subcmd__cache__subcmd__status"
                 ;;
+            skillflux__subcmd__help__subcmd__index,rebuild)
+                cmd="skillflux__subcmd__help__subcmd__index__subcmd__rebuild"
+                ;;
+            skillflux__subcmd__help__subcmd__index,status)
+                cmd="skillflux__subcmd__help__subcmd__index__subcmd__status"
+                ;;
             skillflux__subcmd__help__subcmd__usage,clear)
                 cmd="skillflux__subcmd__help__subcmd__usage__subcmd__clear"
+                ;;
+            skillflux__subcmd__index,help)
+                cmd="skillflux__subcmd__index__subcmd__help"
+                ;;
+            skillflux__subcmd__index,rebuild)
+                cmd="skillflux__subcmd__index__subcmd__rebuild"
+                ;;
+            skillflux__subcmd__index,status)
+                cmd="skillflux__subcmd__index__subcmd__status"
+                ;;
+            skillflux__subcmd__index__subcmd__help,help)
+                cmd="skillflux__subcmd__index__subcmd__help__subcmd__help"
+                ;;
+            skillflux__subcmd__index__subcmd__help,rebuild)
+                cmd="skillflux__subcmd__index__subcmd__help__subcmd__rebuild"
+                ;;
+            skillflux__subcmd__index__subcmd__help,status)
+                cmd="skillflux__subcmd__index__subcmd__help__subcmd__status"
                 ;;
             skillflux__subcmd__usage,clear)
                 cmd="skillflux__subcmd__usage__subcmd__clear"
@@ -287,7 +317,7 @@ _skillflux() {
 
     case "${cmd}" in
         skillflux)
-            opts="-q -v -h -V --json --config --color --quiet --verbose --offline --log-file --help --version catalog list show load read explain search mount unmount exec usage cache discovery-cache status config eval completions man help"
+            opts="-q -v -h -V --json --config --color --quiet --verbose --offline --log-file --help --version catalog list show load read explain search mount unmount exec usage cache discovery-cache index status config eval completions man help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1190,7 +1220,7 @@ _skillflux() {
             return 0
             ;;
         skillflux__subcmd__help)
-            opts="catalog list show load read explain search mount unmount exec usage cache discovery-cache status config eval completions man help"
+            opts="catalog list show load read explain search mount unmount exec usage cache discovery-cache index status config eval completions man help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1511,6 +1541,48 @@ _skillflux() {
             COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
+        skillflux__subcmd__help__subcmd__index)
+            opts="status rebuild"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        skillflux__subcmd__help__subcmd__index__subcmd__rebuild)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        skillflux__subcmd__help__subcmd__index__subcmd__status)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
         skillflux__subcmd__help__subcmd__list)
             opts=""
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
@@ -1658,6 +1730,140 @@ _skillflux() {
                 return 0
             fi
             case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        skillflux__subcmd__index)
+            opts="-q -v -h --json --config --color --quiet --verbose --offline --log-file --help status rebuild help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --config)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                --log-file)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        skillflux__subcmd__index__subcmd__help)
+            opts="status rebuild help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        skillflux__subcmd__index__subcmd__help__subcmd__help)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        skillflux__subcmd__index__subcmd__help__subcmd__rebuild)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        skillflux__subcmd__index__subcmd__help__subcmd__status)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        skillflux__subcmd__index__subcmd__rebuild)
+            opts="-q -v -h --json --config --color --quiet --verbose --offline --log-file --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --config)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                --log-file)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        skillflux__subcmd__index__subcmd__status)
+            opts="-q -v -h --json --config --color --quiet --verbose --offline --log-file --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --config)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                --log-file)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
                 *)
                     COMPREPLY=()
                     ;;

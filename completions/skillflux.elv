@@ -44,6 +44,7 @@ set edit:completion:arg-completer[skillflux] = {|@words|
             cand usage 'Show how often skills were used, or forget it; alone, show'
             cand cache 'List, verify, prune and clean the store of fetched skills; alone, list it'
             cand discovery-cache 'Show or remove stored search results; alone, show'
+            cand index 'Show or rebuild the search index of `routerMode: fulltext`; alone, show'
             cand status 'Show where skills are read from, how the store and the sources fare, and which settings are in force'
             cand config 'Read and change the configuration; alone, list it'
             cand eval 'Run the evaluation corpora and print how well skills are chosen'
@@ -414,6 +415,59 @@ set edit:completion:arg-completer[skillflux] = {|@words|
         }
         &'skillflux;discovery-cache;help;help'= {
         }
+        &'skillflux;index'= {
+            cand --config 'Read this configuration file instead of the person''s own'
+            cand --color 'When to use colours'
+            cand --log-file 'Append the log to this file'
+            cand --json 'Print one JSON document instead of text'
+            cand -q 'Print no warnings'
+            cand --quiet 'Print no warnings'
+            cand -v 'Say what is being done on standard error'
+            cand --verbose 'Say what is being done on standard error'
+            cand --offline 'Send nothing; use what is stored'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+            cand status 'Say what the index holds and whether it is up to date for this folder'
+            cand rebuild 'Remove the index and read every skill anew'
+            cand help 'Print this message or the help of the given subcommand(s)'
+        }
+        &'skillflux;index;status'= {
+            cand --config 'Read this configuration file instead of the person''s own'
+            cand --color 'When to use colours'
+            cand --log-file 'Append the log to this file'
+            cand --json 'Print one JSON document instead of text'
+            cand -q 'Print no warnings'
+            cand --quiet 'Print no warnings'
+            cand -v 'Say what is being done on standard error'
+            cand --verbose 'Say what is being done on standard error'
+            cand --offline 'Send nothing; use what is stored'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+        }
+        &'skillflux;index;rebuild'= {
+            cand --config 'Read this configuration file instead of the person''s own'
+            cand --color 'When to use colours'
+            cand --log-file 'Append the log to this file'
+            cand --json 'Print one JSON document instead of text'
+            cand -q 'Print no warnings'
+            cand --quiet 'Print no warnings'
+            cand -v 'Say what is being done on standard error'
+            cand --verbose 'Say what is being done on standard error'
+            cand --offline 'Send nothing; use what is stored'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+        }
+        &'skillflux;index;help'= {
+            cand status 'Say what the index holds and whether it is up to date for this folder'
+            cand rebuild 'Remove the index and read every skill anew'
+            cand help 'Print this message or the help of the given subcommand(s)'
+        }
+        &'skillflux;index;help;status'= {
+        }
+        &'skillflux;index;help;rebuild'= {
+        }
+        &'skillflux;index;help;help'= {
+        }
         &'skillflux;status'= {
             cand --config 'Read this configuration file instead of the person''s own'
             cand --color 'When to use colours'
@@ -605,6 +659,7 @@ set edit:completion:arg-completer[skillflux] = {|@words|
             cand usage 'Show how often skills were used, or forget it; alone, show'
             cand cache 'List, verify, prune and clean the store of fetched skills; alone, list it'
             cand discovery-cache 'Show or remove stored search results; alone, show'
+            cand index 'Show or rebuild the search index of `routerMode: fulltext`; alone, show'
             cand status 'Show where skills are read from, how the store and the sources fare, and which settings are in force'
             cand config 'Read and change the configuration; alone, list it'
             cand eval 'Run the evaluation corpora and print how well skills are chosen'
@@ -661,6 +716,14 @@ set edit:completion:arg-completer[skillflux] = {|@words|
         &'skillflux;help;discovery-cache;status'= {
         }
         &'skillflux;help;discovery-cache;clean'= {
+        }
+        &'skillflux;help;index'= {
+            cand status 'Say what the index holds and whether it is up to date for this folder'
+            cand rebuild 'Remove the index and read every skill anew'
+        }
+        &'skillflux;help;index;status'= {
+        }
+        &'skillflux;help;index;rebuild'= {
         }
         &'skillflux;help;status'= {
         }

@@ -473,6 +473,70 @@ module completions {
   export extern "skillflux discovery-cache help help" [
   ]
 
+  def "nu-complete skillflux index color" [] {
+    [ "auto" "always" "never" ]
+  }
+
+  # Show or rebuild the search index of `routerMode: fulltext`; alone, show
+  export extern "skillflux index" [
+    --json                    # Print one JSON document instead of text
+    --config: path            # Read this configuration file instead of the person's own
+    --color: string@"nu-complete skillflux index color" # When to use colours
+    --quiet(-q)               # Print no warnings
+    --verbose(-v)             # Say what is being done on standard error
+    --offline                 # Send nothing; use what is stored
+    --log-file: path          # Append the log to this file
+    --help(-h)                # Print help (see more with '--help')
+  ]
+
+  def "nu-complete skillflux index status color" [] {
+    [ "auto" "always" "never" ]
+  }
+
+  # Say what the index holds and whether it is up to date for this folder
+  export extern "skillflux index status" [
+    --json                    # Print one JSON document instead of text
+    --config: path            # Read this configuration file instead of the person's own
+    --color: string@"nu-complete skillflux index status color" # When to use colours
+    --quiet(-q)               # Print no warnings
+    --verbose(-v)             # Say what is being done on standard error
+    --offline                 # Send nothing; use what is stored
+    --log-file: path          # Append the log to this file
+    --help(-h)                # Print help (see more with '--help')
+  ]
+
+  def "nu-complete skillflux index rebuild color" [] {
+    [ "auto" "always" "never" ]
+  }
+
+  # Remove the index and read every skill anew
+  export extern "skillflux index rebuild" [
+    --json                    # Print one JSON document instead of text
+    --config: path            # Read this configuration file instead of the person's own
+    --color: string@"nu-complete skillflux index rebuild color" # When to use colours
+    --quiet(-q)               # Print no warnings
+    --verbose(-v)             # Say what is being done on standard error
+    --offline                 # Send nothing; use what is stored
+    --log-file: path          # Append the log to this file
+    --help(-h)                # Print help (see more with '--help')
+  ]
+
+  # Print this message or the help of the given subcommand(s)
+  export extern "skillflux index help" [
+  ]
+
+  # Say what the index holds and whether it is up to date for this folder
+  export extern "skillflux index help status" [
+  ]
+
+  # Remove the index and read every skill anew
+  export extern "skillflux index help rebuild" [
+  ]
+
+  # Print this message or the help of the given subcommand(s)
+  export extern "skillflux index help help" [
+  ]
+
   def "nu-complete skillflux status color" [] {
     [ "auto" "always" "never" ]
   }
@@ -794,6 +858,18 @@ module completions {
 
   # Remove the stored search results, answers and cooldowns
   export extern "skillflux help discovery-cache clean" [
+  ]
+
+  # Show or rebuild the search index of `routerMode: fulltext`; alone, show
+  export extern "skillflux help index" [
+  ]
+
+  # Say what the index holds and whether it is up to date for this folder
+  export extern "skillflux help index status" [
+  ]
+
+  # Remove the index and read every skill anew
+  export extern "skillflux help index rebuild" [
   ]
 
   # Show where skills are read from, how the store and the sources fare, and which settings are in force

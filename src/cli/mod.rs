@@ -15,8 +15,8 @@ mod usage;
 pub use complete::{Candidates, answer_shell};
 pub use eval::{EvalArgs, EvalFormat, EvalFrame, EvalSuite};
 pub use remote::{
-    CacheArgs, CacheCommand, CleanArgs, ConsentArgs, DiscoveryCacheArgs, DiscoveryCacheCommand, MountArgs,
-    PruneArgs, SearchArgs, SearchSource, UnmountArgs, VerifyArgs,
+    CacheArgs, CacheCommand, CleanArgs, ConsentArgs, DiscoveryCacheArgs, DiscoveryCacheCommand, IndexArgs,
+    IndexCommand, MountArgs, PruneArgs, SearchArgs, SearchSource, UnmountArgs, VerifyArgs,
 };
 pub use usage::{ExecArgs, UsageArgs, UsageClearArgs, UsageCommand};
 
@@ -183,6 +183,13 @@ pub enum Command {
     Cache(CacheArgs),
     /// Show or remove stored search results; alone, show
     DiscoveryCache(DiscoveryCacheArgs),
+    /// Show or rebuild the search index of `routerMode: fulltext`; alone, show
+    #[command(
+        after_help = "The index keeps itself up to date: each catalog compares the stamps of folders and files \
+        and reads what has changed.\n\n\
+        Examples:\n  skillflux index\n  skillflux index rebuild"
+    )]
+    Index(IndexArgs),
     /// Show where skills are read from, how the store and the sources fare, and which settings are in force
     Status,
     /// Read and change the configuration; alone, list it

@@ -17,6 +17,7 @@ mod exec;
 mod explain;
 mod failure;
 mod healing;
+mod index;
 mod indexing;
 mod install;
 mod interruption;
@@ -98,6 +99,7 @@ fn dispatch(cli: &Cli, output: Output) -> anyhow::Result<ExitCode> {
         Command::Usage(args) => usage::run(args, global, output),
         Command::Cache(args) => cache::run(args, global, output),
         Command::DiscoveryCache(args) => discovery_cache::run(args, global, output),
+        Command::Index(args) => index::run(args, global, output),
         Command::Status => status::run(global, output),
         Command::Config(args) => config::run(args, global, output),
         Command::Eval(args) => eval::run(args, global, output),

@@ -2,11 +2,12 @@
 
 use std::process::ExitCode;
 
-use super::{context::Context, discovery_cache, online, routing, wire_skill};
+use super::{context::Context, discovery_cache, index, online, routing, wire_skill};
 use crate::{
     candidate::remote::SourceKind,
     cli::GlobalArgs,
-    output::{Output, human, wire, wire_cache, wire_remote},
+    config::RouterMode,
+    output::{Output, human, wire, wire_cache, wire_index, wire_remote},
     route::{
         budget::{self, Pricing},
         formats::Format,
@@ -30,7 +31,7 @@ pub(super) fn run(global: &GlobalArgs, output: Output) -> anyhow::Result<ExitCod
     let document = wire::Status {
         schema: "skillflux.status/1",
         version: env!("CARGO_PKG_VERSION"),
-        router: "lexical",
+        router: context.config.router_mode().as_str(),
         roots: (0..discovery.roots.len())
             .map(|root| {
                 let in_root = skills().filter(|skill| skill.root == root).count();
@@ -46,6 +47,7 @@ pub(super) fn run(global: &GlobalArgs, output: Output) -> anyhow::Result<ExitCod
         max_active_skills: context.config.max_active_skills(),
         catalog_token_budget: context.config.catalog_token_budget(),
         cache: cache_status(&context)?,
+        index: index_status(&context)?,
         remote: remote_status(&context)?,
         mounts: mounts(&context)?,
         agents: context.detected_agents(),
@@ -74,6 +76,14 @@ fn cache_status(context: &Context) -> anyhow::Result<wire_cache::CacheStatus> {
         max_bytes: limits.max_total_bytes,
         invalid: entries.iter().filter(is_invalid).count() + pins.invalid.len(),
     })
+}
+
+fn index_status(context: &Context) -> anyhow::Result<Option<wire_index::IndexStatus>> {
+    if context.config.router_mode() == RouterMode::Fulltext {
+        index::status(context).map(Some)
+    } else {
+        Ok(None)
+    }
 }
 
 fn mounts(context: &Context) -> anyhow::Result<Vec<wire_remote::MountedSkill>> {
