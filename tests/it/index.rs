@@ -125,11 +125,14 @@ fn every_kind_of_change_is_in_the_next_catalog() {
     assert!(!has("salt-meter"), "the root is gone");
 }
 
+/// Something that happens to a file.
+type Spoil = fn(&Path);
+
 #[test]
 fn a_damaged_index_is_made_again() {
     let context = harbour();
     let whole = same(&context);
-    let spoil: [(&str, fn(&Path)); 7] = [
+    let spoil: [(&str, Spoil); 7] = [
         (".segment", |path| fs::write(path, "").unwrap()),
         (".segment", |path| fs::remove_file(path).unwrap()),
         (".segment", |path| {
@@ -153,7 +156,9 @@ fn a_damaged_index_is_made_again() {
         (".lock", |path| fs::write(path, "locked?").unwrap()),
     ];
     for (ending, spoil) in spoil {
-        files(&context, ending).iter().for_each(|path| spoil(path));
+        for path in files(&context, ending) {
+            spoil(&path);
+        }
         assert_eq!(same(&context), whole, "{ending}");
     }
     // What others put there is neither read nor removed.
@@ -202,7 +207,9 @@ fn a_home_that_cannot_be_written_is_searched() {
     for what in ["an index", "a damaged one", "none"] {
         if what == "a damaged one" {
             open(&cache, "u+w");
-            files(&context, ".segment").iter().for_each(|path| fs::write(path, "x").unwrap());
+            for path in files(&context, ".segment") {
+                fs::write(path, "x").unwrap();
+            }
             open(&cache, "a-w");
         } else if what == "none" {
             open(&cache, "u+w");

@@ -4,10 +4,10 @@
 //! believed: what a trace does not notice makes a difference here.
 
 use std::{
-    collections::BTreeMap,
+    fmt::Write as _,
     os::unix::fs::{MetadataExt, symlink},
     path::{Path, PathBuf},
-    time::{Duration, SystemTime},
+    time::SystemTime,
 };
 
 use anstream::ColorChoice;
@@ -96,6 +96,12 @@ impl World {
         while stamp() == before {}
     }
 
+    /// The time of the file system.
+    fn clock(&self) -> SystemTime {
+        fs::write(self.temp.path().join("clock"), "").unwrap();
+        fs::metadata(self.temp.path().join("clock")).unwrap().modified().unwrap()
+    }
+
     /// Does something that a person or an installer may do; that it may not be possible now is no matter.
     fn change(&mut self) -> String {
         let (file, folder, other) = (self.file(), self.folder(), self.folder());
@@ -120,7 +126,7 @@ impl World {
                 let times = [
                     before.ok(),
                     Some(SystemTime::UNIX_EPOCH),
-                    SystemTime::now().checked_add(Duration::from_secs(90_000)),
+                    self.clock().checked_add(Duration::from_secs(90_000)),
                 ];
                 let _written = fs::metadata(&file).and_then(|_| fs::write(&file, text));
                 let time = times[self.below(3)].unwrap_or(SystemTime::UNIX_EPOCH);
@@ -148,7 +154,7 @@ impl World {
             ("SKILLFLUX_MIN_ROUTE_SCORE".to_owned(), "1".to_owned()),
         ]);
         let environment = Environment::from_parts(variables, base.join("project"), Some(base.join("home")));
-        let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap().as_millis();
+        let now = self.clock().duration_since(SystemTime::UNIX_EPOCH).unwrap().as_millis();
         let environment = environment.at(UnixMillis(i64::try_from(now).unwrap() + 3_600_000));
         let config = Config::load(&environment, None, &[]).unwrap();
         Context { environment, config }
@@ -171,10 +177,10 @@ fn outcome(context: &Context, task: &str) -> String {
     let mut all = Format::Xml.render_with(&routed.items, None);
     for (index, scored) in &relevant.ranked {
         let fulltext = (scored.fulltext, scored.score, scored.share, scored.confidence, scored.features);
-        all += &format!("{} {fulltext:?}\n", pool.skill(*index).location().display());
+        writeln!(all, "{} {fulltext:?}", pool.skill(*index).location().display()).unwrap();
     }
     for index in &relevant.named {
-        all += &format!("{}\n", pool.skill(*index).location().display());
+        writeln!(all, "{}", pool.skill(*index).location().display()).unwrap();
     }
     let lookups = relevant.found.lookups.iter();
     all + &format!("{:?}", lookups.map(|lookup| (lookup.place, lookup.weight)).collect::<Vec<_>>())

@@ -185,7 +185,7 @@ fn what_killed_processes_left_goes_and_what_is_foreign_stays() {
     assert!(foreign.iter().all(|name| left.contains(&(*name).to_owned())), "{left:?}");
     assert!(left.contains(&"aaaaaaaaaaaaaaaa.segment".to_owned()), "{left:?}");
     assert!(
-        !left.iter().any(|name| name.ends_with(".tmp") || name == "0123456789abcdef.segment"),
+        !left.iter().any(|name| names::is_temporary(name) || name == "0123456789abcdef.segment"),
         "{left:?}"
     );
     home.store.index().clear().unwrap();

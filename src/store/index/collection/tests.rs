@@ -89,7 +89,7 @@ proptest! {
         let parts: Vec<_> = parts.iter().map(|numbers| part(&all, numbers)).collect();
         let many = Documents::new(parts);
         prop_assert_eq!(many.documents(), one.documents());
-        prop_assert_eq!(many.mean_lengths(), one.mean_lengths());
+        prop_assert_eq!(many.mean_lengths().map(f64::to_bits), one.mean_lengths().map(f64::to_bits));
         for word in WORDS {
             let term = Prompt::of(word, &mut Analyser::default()).terms[0].term;
             prop_assert_eq!(many.frequency(term).unwrap(), one.frequency(term).unwrap());

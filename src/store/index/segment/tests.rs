@@ -1,5 +1,7 @@
 //! What is written into a segment comes out again, and what is damaged is noticed.
 
+use std::fmt::Write as _;
+
 use proptest::prelude::*;
 
 use super::*;
@@ -58,13 +60,13 @@ fn answers(bytes: &[u8], terms: &[Term]) -> Result<String, SegmentError> {
     let segment = Segment::open(Box::new(bytes.to_vec()))?;
     let mut all = format!("{:?}", segment.cards);
     for (number, _) in (0u32..).zip(&segment.cards) {
-        all += &format!("{:?} {:?}", segment.shape(number)?, segment.record(number)?);
+        write!(all, "{:?} {:?}", segment.shape(number)?, segment.record(number)?).unwrap();
     }
     for &term in terms {
-        all += &format!("{term:?} {} {:?}", segment.frequency(term)?, segment.postings(term)?);
+        write!(all, "{term:?} {} {:?}", segment.frequency(term)?, segment.postings(term)?).unwrap();
     }
     for item in segment.items(|_| true)? {
-        all += &format!("{item:?}");
+        write!(all, "{item:?}").unwrap();
     }
     Ok(all)
 }
