@@ -43,7 +43,8 @@
 //!
 //! Documents that are changed, such as a session, each have a lock file of their own, held to read, change and
 //! replace them; who waits for one stands in line, for many may want the same one all the time. Reading needs
-//! no lock, for a document is only ever replaced as a whole.
+//! no lock, for a document is only ever replaced as a whole. The lock of the search index is of this kind; it is
+//! held while skills are read, and who waits too long for it makes what it needs for itself.
 
 use std::path::{Path, PathBuf};
 

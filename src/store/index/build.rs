@@ -115,8 +115,9 @@ impl Placed {
         if !items.is_empty() {
             merged.add(folder, &items)?;
         }
-        for (name, view) in views {
-            match view.and_then(|view| merged.view_of(view)) {
+        // A view that cannot be read is of another release, or replaced by whoever looks for it.
+        for (name, view) in views.into_iter().filter_map(|(name, view)| Some((name, view?))) {
+            match merged.view_of(view) {
                 Some(view) => document::replace(folder, &name, &names::temporary(), &view.encode(), false)?,
                 None => drop(folder.remove_file(&name)?),
             }

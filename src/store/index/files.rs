@@ -3,10 +3,14 @@
 //! Only names that the index gives are opened, replaced or removed; whatever else lies in the folder stays, and so do
 //! links and folders of such a name.
 
-use std::{fs::File, io, io::Read};
+use std::{
+    fs::File,
+    io::{self, Read},
+    time::UNIX_EPOCH,
+};
 
 use super::{
-    segment::{ReadAt, Segment},
+    segment::{MAGIC, ReadAt, Segment, VERSION},
     view::View,
 };
 use crate::store::{
@@ -25,6 +29,8 @@ const MOST_VIEWS: usize = 64;
 const MOST_BYTES_OF_VIEWS: u64 = 1 << 26;
 /// A larger view is not read.
 const MOST_VIEW_BYTES: u64 = 1 << 28;
+/// How long a segment of another release is left alone: 30 days.
+const OTHERS_KEPT_NS: i128 = 30 * 24 * 3600 * 1_000_000_000;
 
 /// A name for a new segment.
 pub(super) fn new_segment() -> String {
@@ -99,16 +105,30 @@ pub(super) fn size(folder: &Folder, name: &str) -> u64 {
     file.and_then(|file| file.metadata().ok()).map_or(0, |metadata| metadata.len())
 }
 
-/// Removes what killed processes left, and what cannot be read.
-pub(super) fn sweep(folder: &Folder) -> Result<(), StoreError> {
+/// Removes what killed processes left, and what cannot be read. What another release wrote of late is left to it: two
+/// that are used in turn would otherwise make everything anew each time.
+pub(super) fn sweep(folder: &Folder, now_ns: i128) -> Result<(), StoreError> {
     for name in all(folder)? {
         let is_dead =
-            names::is_temporary(&name) || is_segment(&name) && open_segment(folder, &name).is_none();
-        if is_dead {
+            || open_segment(folder, &name).is_none() && !is_of_another_release(folder, &name, now_ns);
+        if names::is_temporary(&name) || is_segment(&name) && is_dead() {
             folder.remove_file(&name)?;
         }
     }
     Ok(())
+}
+
+/// Whether a segment is of another version, and not so old that its release is used no more.
+fn is_of_another_release(folder: &Folder, name: &str, now_ns: i128) -> bool {
+    let Ok(Some(mut file)) = folder.file(name) else { return false };
+    let modified = file.metadata().and_then(|metadata| metadata.modified());
+    let since = modified.ok().and_then(|modified| modified.duration_since(UNIX_EPOCH).ok());
+    let modified_ns = since.and_then(|since| i128::try_from(since.as_nanos()).ok()).unwrap_or(i128::MIN);
+    let mut start = [0; MAGIC.len() + 4];
+    file.read_exact(&mut start).is_ok()
+        && start.starts_with(MAGIC)
+        && !start.ends_with(&VERSION.to_le_bytes())
+        && modified_ns > now_ns.saturating_sub(OTHERS_KEPT_NS)
 }
 
 /// Keeps the views that were written last, and the one of this name in any case.

@@ -149,7 +149,7 @@ impl Index<'_> {
     pub fn update(self, look: &Look<'_>, wanted: &[Wanted<'_>], watch: &dyn Watch) -> Updated {
         let held = self.store.make_root().and_then(|root| root.make_below(FOLDER)).and_then(|folder| {
             let guard = lock::document(&folder, files::LOCK, PATIENCE)?;
-            files::sweep(&folder)?;
+            files::sweep(&folder, look.began_ns)?;
             Ok((folder, guard))
         });
         let (folder, _guard) = match held {

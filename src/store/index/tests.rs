@@ -259,3 +259,21 @@ fn a_segment_that_breaks_in_a_merge_is_made_again() {
     }
     assert_eq!(keys(&Skills::new([(1, 10)]).update(&home, 1).documents), [10]);
 }
+
+#[test]
+fn what_another_release_wrote_is_left_to_it_for_a_month() {
+    let home = Home::new();
+    Skills::new([(1, 10)]).update(&home, 1);
+    let of_another = folder(&home).join("0123456789abcdef.segment");
+    let mut bytes = fs_err::read(file(&home, ".segment")).unwrap();
+    bytes[8] += 1;
+    fs_err::write(&of_another, bytes).unwrap();
+    for round in 0..20u128 {
+        let updated = Skills::new([(1, 20 + round)]).update(&home, 1);
+        assert_eq!(keys(&updated.documents), [20 + round]);
+    }
+    assert!(of_another.exists());
+    let later = Look { began_ns: i128::MAX, ..look(1) };
+    home.store.index().update(&later, &Skills::new([(1, 10)]).wanted(), &Silent);
+    assert!(!of_another.exists());
+}
