@@ -11,7 +11,11 @@ use crate::{
         fuse::{self, Model, Scored},
         text::{normalise, terms::Analyser},
     },
-    route::{relevance::Relevance, rules},
+    route::{
+        excerpt::{Wanted, excerpt},
+        relevance::Relevance,
+        rules,
+    },
     source::local::{Discovery, LocalSkill},
 };
 
@@ -33,6 +37,14 @@ pub(super) struct Relevant {
     pub(super) named: Vec<usize>,
     /// What tells the skills of the discovery from others, by index.
     pub(super) keys: BTreeMap<usize, u128>,
+}
+
+impl Relevant {
+    /// What a catalog shows of a description in at most so many UTF-16 code units.
+    pub(super) fn excerpt(&self, description: &str, most: usize) -> String {
+        let information = self.found.lookups.iter().map(|lookup| (lookup.place, lookup.information));
+        excerpt(description, &Wanted::new(&self.prompt, information), most, &mut Analyser::default())
+    }
 }
 
 impl Pool {

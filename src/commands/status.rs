@@ -11,6 +11,7 @@ use crate::{
         budget::{self, Pricing},
         formats::Format,
     },
+    skill::text::CatalogText,
     source::local::Standing,
     store::{EntryState, StoredEntry},
 };
@@ -23,7 +24,10 @@ pub(super) fn run(global: &GlobalArgs, output: Output) -> anyhow::Result<ExitCod
     let standing = |wanted: fn(&Standing) -> bool| skills().filter(|skill| wanted(&skill.standing)).count();
     let listed: Vec<_> = skills()
         .filter(|skill| skill.standing == Standing::Active && skill.frontmatter.model_invocable)
-        .map(|skill| routing::item(skill, &discovery, usize::MAX))
+        .map(|skill| {
+            let description = CatalogText::description(&skill.frontmatter.description, usize::MAX);
+            routing::item_with(skill, &discovery, description)
+        })
         .collect();
     let active = standing(|standing| *standing == Standing::Active);
     let config_file = global.config.clone().unwrap_or_else(|| context.environment.folders().config_file);
