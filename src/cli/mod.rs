@@ -13,7 +13,10 @@ mod remote;
 mod usage;
 
 pub use complete::{Candidates, answer_shell};
-pub use eval::{EvalArgs, EvalFormat, EvalFrame, EvalSuite};
+pub use eval::{
+    CorpusArgs, EvalArgs, EvalCommand, EvalFormat, EvalFrame, EvalSuite, RetrievalArgs, RetrievalFormat,
+    RetrievalMode, RetrievalPart, TrainArgs,
+};
 pub use remote::{
     CacheArgs, CacheCommand, CleanArgs, ConsentArgs, DiscoveryCacheArgs, DiscoveryCacheCommand, MountArgs,
     PruneArgs, SearchArgs, SearchSource, UnmountArgs, VerifyArgs,

@@ -13,6 +13,8 @@ mod context;
 mod discovering;
 mod discovery_cache;
 mod eval;
+mod eval_retrieval;
+mod eval_train;
 mod exec;
 mod explain;
 mod failure;

@@ -8,6 +8,7 @@
 
 pub mod metrics;
 pub mod report;
+pub mod retrieval;
 pub mod suites;
 
 #[cfg(test)]

@@ -14,7 +14,7 @@ use super::moment;
 use crate::{
     config::{ConfigError, Origin},
     error::ErrorKind,
-    eval::EvalError,
+    eval::{EvalError, retrieval::corpus::CorpusError},
     fetch::error::FetchError,
     http::HttpError,
     output::{Output, human::ErrorReport, wire},
@@ -86,6 +86,15 @@ pub(super) enum Failure {
     /// A corpus file beyond the bound.
     #[error("`{file}` is larger than {limit} bytes")]
     CorpusTooLarge { file: String, limit: u64 },
+    /// Skills and no prompts.
+    #[error("there are no prompts to measure with")]
+    NoPrompts,
+    /// A file that is no recorded run.
+    #[error("`{file}` is not a run that was recorded with --json")]
+    NotARun { file: String, source: serde_json::Error },
+    /// A file that is no table of weights.
+    #[error("`{file}` is not a table of weights")]
+    NotWeights { file: String },
 }
 
 /// Prints `error` and returns its exit code.
@@ -200,7 +209,7 @@ fn classify(error: &anyhow::Error) -> (ErrorKind, Option<String>) {
         if let Some(store) = cause.downcast_ref::<StoreError>() {
             return remote::classify_store(store);
         }
-        if cause.is::<EvalError>() {
+        if cause.is::<EvalError>() || cause.is::<CorpusError>() {
             return (
                 ErrorKind::Usage,
                 Some("the format is described in eval/README.md of the source".to_owned()),
@@ -287,6 +296,13 @@ fn classify_failure(failure: &Failure) -> (ErrorKind, Option<String>) {
             (ErrorKind::Usage, "the format is described in eval/README.md of the source".to_owned())
         }
         Failure::CorpusTooLarge { .. } => (ErrorKind::Refused, "split the corpus into folders".to_owned()),
+        Failure::NoPrompts => (ErrorKind::Usage, "give --queries, --searches or --negatives".to_owned()),
+        Failure::NotARun { .. } => {
+            (ErrorKind::Usage, "record one: skillflux eval retrieval ... --json > run.json".to_owned())
+        }
+        Failure::NotWeights { .. } => {
+            (ErrorKind::Usage, "make one: skillflux eval train ... --out weights.tsv".to_owned())
+        }
         Failure::NoCorpus { .. } => {
             (ErrorKind::NotFound, "run `skillflux eval` for the corpora that come with skillflux".to_owned())
         }
