@@ -148,8 +148,8 @@ const NAMED_FEATURES: usize = 12;
 
 /// What full-text search says of a skill of the pool.
 fn fulltext(relevant: &Relevant, skill: usize) -> Option<wire_fulltext::Fulltext> {
-    let rank = relevant.ranked.iter().position(|(index, _)| *index == skill)?;
-    let scored = &relevant.ranked[rank].1;
+    let rank = relevant.ranked.iter().position(|index| *index == skill)?;
+    let scored = &relevant.scored[rank];
     let mut terms: Vec<wire_fulltext::MatchedTerm> = Vec::new();
     for lookup in &relevant.found.lookups {
         let counts = lookup.counts(scored.document);

@@ -31,8 +31,10 @@ pub(super) struct Pool {
 pub(super) struct Relevant {
     pub(super) prompt: Prompt,
     pub(super) found: Found,
-    /// The skills that were found, best first, as indices of the discovery.
-    pub(super) ranked: Vec<(usize, Scored)>,
+    /// What was computed of the skills that were found, best first.
+    pub(super) scored: Vec<Scored>,
+    /// These skills, as indices of the discovery.
+    pub(super) ranked: Vec<usize>,
     /// Skills that a rule or the whole task names, as indices of the discovery.
     pub(super) named: Vec<usize>,
     /// What tells the skills of the discovery from others, by index.
@@ -101,14 +103,14 @@ impl Pool {
             found.best.iter().map(|(document, _)| *document).zip(first.iter().copied()).collect();
         let scored =
             fuse::order(&prompt, &found, &names, &indexed.documents, &Weights::MEASURED, Model::measured())?;
-        let ranked = scored.into_iter().map(|scored| (of_document[&scored.document], scored)).collect();
+        let ranked = scored.iter().map(|scored| of_document[&scored.document]).collect();
         let named_here = rest.iter().copied().flatten().filter(|index| !first.contains(index)).collect();
         let all = documents
             .iter()
             .zip(&read)
             .filter_map(|(&document, index)| Some(((*index)?, indexed.key(document))));
         let keys = all.collect();
-        let relevant = Relevant { prompt, found, ranked, named: named_here, keys };
+        let relevant = Relevant { prompt, found, scored, ranked, named: named_here, keys };
         Ok(Self { discovery, relevant: Some(relevant) })
     }
 
@@ -116,8 +118,7 @@ impl Pool {
     pub(super) fn order(&self) -> Vec<usize> {
         let Some(relevant) = &self.relevant else { return (0..self.discovery.skills.len()).collect() };
         let mut seen = BTreeSet::new();
-        let ranked = relevant.ranked.iter().map(|(index, _)| *index);
-        ranked.chain(relevant.named.iter().copied()).filter(|index| seen.insert(*index)).collect()
+        relevant.ranked.iter().chain(&relevant.named).copied().filter(|index| seen.insert(*index)).collect()
     }
 
     /// How relevant these skills are, where full-text search decides; `most` is how many entries there may be.
@@ -128,10 +129,11 @@ impl Pool {
         most: usize,
     ) -> Option<Vec<Option<Relevance>>> {
         let relevant = self.relevant.as_ref()?;
-        let scored: Vec<&Scored> = relevant.ranked.iter().map(|(_, scored)| scored).collect();
-        let printed = fuse::printed(&scored, threshold, most);
+        let Relevant { scored, ranked, .. } = relevant;
+        #[expect(clippy::cast_precision_loss, reason = "more than 100 is never reached")]
+        let printed = fuse::printed(scored, most, threshold as f64 / 100.0);
         let of = |index: &usize| {
-            let place = relevant.ranked.iter().position(|(ranked, _)| ranked == index)?;
+            let place = ranked.iter().position(|ranked| ranked == index)?;
             Some(Relevance { points: scored[place].points(), is_printed: printed.contains(&place) })
         };
         Some(skills.iter().map(of).collect())

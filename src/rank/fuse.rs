@@ -129,22 +129,6 @@ impl Scored {
     }
 }
 
-/// How likely what a catalog leaves out may be, once it has something.
-const LEFT_OUT: f64 = 0.02;
-
-/// Which of the candidates, which are in order, a catalog of at most `most` entries has: those of at least
-/// `threshold` points, as long as the order makes them likely. So one sure hit stands alone, and where several are
-/// likely there are several.
-pub fn printed(scored: &[&Scored], threshold: u64, most: usize) -> Vec<usize> {
-    let is_likely = |(_, candidate): &(usize, &&Scored)| candidate.share >= LEFT_OUT;
-    let likely = scored.iter().enumerate().take_while(is_likely);
-    likely
-        .filter(|(_, candidate)| candidate.points() >= threshold)
-        .map(|(place, _)| place)
-        .take(most)
-        .collect()
-}
-
 /// The candidates of `found`, best first; `names` are their names, in the order of `found`.
 ///
 /// # Errors

@@ -101,6 +101,7 @@ fn analyse(corpus: &Corpus, skills: &[usize], without: &BTreeSet<Part>) -> Vec<D
             name: &skill.name,
             description: &skill.description,
             when_to_use: skill.when.as_deref(),
+            when_not_to_use: None,
             body: if without.contains(&Part::Body) { "" } else { &skill.body },
         };
         let mut document = Document::of(&texts, &mut analyser);

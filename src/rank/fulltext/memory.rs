@@ -84,6 +84,10 @@ impl Collection for Memory<'_> {
         self.shapes[document as usize].lengths
     }
 
+    fn tie(&self, document: u32) -> u128 {
+        u128::from(document)
+    }
+
     fn frequency(&self, term: Term) -> Result<u32, Infallible> {
         Ok(u32::try_from(self.of_term(term).len()).unwrap_or(u32::MAX))
     }
@@ -106,7 +110,7 @@ mod tests {
     };
 
     fn document(name: &str, description: &str, body: &str) -> Document {
-        let texts = Texts { name, description, when_to_use: None, body };
+        let texts = Texts { name, description, when_to_use: None, when_not_to_use: None, body };
         Document::of(&texts, &mut Analyser::default())
     }
 
