@@ -7,7 +7,7 @@ use anyhow::Context as _;
 use super::failure::Failure;
 use crate::{
     cli::GlobalArgs,
-    config::{Config, Environment},
+    config::{Config, Environment, RouterMode},
     output::Output,
     rank::{
         evidence::EvidenceLevel,
@@ -101,6 +101,7 @@ impl Context {
             limit: settings.limit,
             now: self.now(),
             per_owner: remote::PER_OWNER,
+            fulltext: self.config.router_mode() == RouterMode::Fulltext,
         }
     }
 

@@ -1,6 +1,9 @@
 //! `search`: skills of this machine and of remote sources in one list.
 
-use std::{collections::BTreeMap, process::ExitCode};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    process::ExitCode,
+};
 
 use super::{
     context::Context,
@@ -8,10 +11,12 @@ use super::{
     failure::MountFailure,
     moment,
     online::Online,
+    pool::Pool,
 };
 use crate::{
     candidate::{query::Query, remote::SourceKind},
     cli::{GlobalArgs, SearchArgs, SearchSource},
+    config::RouterMode,
     error::ErrorKind,
     output::{
         Output, human,
@@ -21,7 +26,9 @@ use crate::{
         lexical,
         quality::{self, Quality},
         remote::{PER_OWNER, Ranked, Rejection},
+        text::normalise,
     },
+    route::relevance::{SURE, is_named},
     source::{
         local::{Discovery, LocalSkill, Standing},
         remote,
@@ -48,7 +55,7 @@ pub(super) fn run(args: &SearchArgs, global: &GlobalArgs, output: Output) -> any
         return Err(MountFailure::NothingToSend { was_blank: text.trim().is_empty() }.into());
     };
     let wants_local = args.source.is_empty() || args.source.contains(&SearchSource::Local);
-    let local = if wants_local { local(&context, &query) } else { Vec::new() };
+    let local = if wants_local { local(&context, &query, output) } else { Vec::new() };
     let store = context.store();
     let searcher = Searcher { context: &context, online: &online, store: &store, output };
     let wish = Wish {
@@ -119,8 +126,11 @@ fn exit_code(document: &wire_remote::Search, failure: Option<ErrorKind>) -> u8 {
     }
 }
 
-/// Skills on this machine that share a word with the query, with the points they get.
-fn local(context: &Context, query: &Query) -> Vec<SearchResult> {
+/// Skills on this machine that fit the query, with the points they get.
+fn local(context: &Context, query: &Query, output: Output) -> Vec<SearchResult> {
+    if context.config.router_mode() == RouterMode::Fulltext {
+        return local_by_fulltext(context, query, output);
+    }
     let discovery = context.discover(false);
     let words = lexical::Query::new(query.as_str());
     let active = discovery.skills.iter().filter(|skill| skill.standing == Standing::Active);
@@ -130,6 +140,26 @@ fn local(context: &Context, query: &Query) -> Vec<SearchResult> {
         .filter(|(_, points)| *points >= context.config.min_route_score().max(1))
         .map(|(skill, points)| local_result(skill, points, &discovery))
         .collect()
+}
+
+/// The points from which a skill of this machine is listed: a person looks through a list, so that less is needed
+/// than for a catalog.
+const LISTED_FROM: u64 = 20;
+
+fn local_by_fulltext(context: &Context, query: &Query, output: Output) -> Vec<SearchResult> {
+    let pool = Pool::of(context, query.as_str(), false, &BTreeSet::new(), output);
+    let (order, text) = (pool.order(), normalise(query.as_str()));
+    let least = context.config.min_route_score().min(LISTED_FROM).max(1);
+    let relevance = pool.relevance(&order, 0, usize::MAX).unwrap_or_default();
+    let results = order.into_iter().zip(relevance).filter_map(|(index, relevance)| {
+        let skill = pool.skill(index);
+        let points =
+            if is_named(&text, &skill.candidate(&pool.discovery.roots)) { SURE } else { relevance?.points };
+        // On the scale of the lexical score, which the quality score doubles, as for remote results.
+        let relevance = if points == SURE { SURE } else { points.div_ceil(4) };
+        (points >= least).then(|| local_result(skill, relevance, &pool.discovery))
+    });
+    results.collect()
 }
 
 fn local_result(skill: &LocalSkill, relevance: u64, discovery: &Discovery) -> SearchResult {

@@ -80,8 +80,8 @@ pub fn select(
     shortlist.into_selection()
 }
 
-/// Whether the whole prompt is the name of a candidate, with its words together or apart.
-fn is_named(normalised: &str, candidate: &Candidate) -> bool {
+/// Whether the whole prompt, which is normalised, is the name of a candidate, with its words together or apart.
+pub fn is_named(normalised: &str, candidate: &Candidate) -> bool {
     let is_it = |name: &str| {
         let name = normalise(name);
         name == normalised || name.replace(['-', '_'], " ") == normalised
