@@ -108,7 +108,7 @@ fn explained(routed: &Routed, index: usize) -> wire::Explained {
         ("chosen", detail)
     } else {
         match outcome.reason {
-            Reason::Rule { .. } | Reason::Chosen | Reason::OverLimit => ("over-limit", None),
+            Reason::Rule { .. } | Reason::Chosen | Reason::Alike | Reason::OverLimit => ("over-limit", None),
             Reason::Invoked => ("invoked", Some("the person called it by name".to_owned())),
             Reason::BelowThreshold => ("below-threshold", None),
             Reason::SameName { winner } => {

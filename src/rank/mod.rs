@@ -8,5 +8,6 @@ pub mod evidence;
 pub mod lexical;
 pub mod quality;
 pub mod remote;
+pub mod semantic;
 pub mod text;
 pub mod trust;
