@@ -5,8 +5,10 @@ use std::process::ExitCode;
 use super::{
     context::{self, Context},
     routing::{self, Routed},
+    semantic,
 };
 use crate::{
+    candidate::vector::Similarity,
     cli::{CatalogFormat, ExplainArgs, GlobalArgs},
     output::{Output, human, wire},
     rank::{
@@ -41,9 +43,14 @@ pub(super) fn run(args: &ExplainArgs, global: &GlobalArgs, output: Output) -> an
             !is_far && (decided || candidate.score > 0)
         });
     }
+    if semantic::router(&context.config) != "hybrid" {
+        for candidate in &mut explained {
+            candidate.selection = None;
+        }
+    }
     let document = wire::Explain {
         schema: "skillflux.explain/1",
-        router: "lexical",
+        router: semantic::router(&context.config),
         limit: context.config.max_active_skills(),
         min_score: context.config.min_route_score(),
         budget: context.config.catalog_token_budget(),
@@ -97,7 +104,9 @@ fn candidates(routed: &Routed) -> Vec<wire::Explained> {
 fn explained(routed: &Routed, index: usize) -> wire::Explained {
     let candidate = &routed.candidates[index];
     let outcome = &routed.selection.outcomes[index];
-    let by_rule = routed.selection.picks.iter().any(|pick| pick.index == index && pick.how == How::Rule);
+    let pick = routed.selection.picks.iter().find(|pick| pick.index == index);
+    let by_rule = pick.is_some_and(|pick| pick.how == How::Rule);
+    let by_meaning = pick.filter(|pick| pick.how == How::Embedding);
     let (word, detail) = if let Some(tokens) = routed.over_budget.get(&index) {
         ("over-budget", Some(format!("the catalog would cost {tokens} tokens with it")))
     } else if routed.chosen.contains(&index) {
@@ -123,9 +132,15 @@ fn explained(routed: &Routed, index: usize) -> wire::Explained {
         outcome: word,
         detail,
         by_rule,
-        score: outcome.score.total + outcome.boost,
+        score: by_meaning.map_or(outcome.score.total + outcome.boost, |pick| pick.score),
         parts: parts(&outcome.score.parts),
         boost: outcome.boost,
+        similarity: outcome.similarity.map(Similarity::cosine),
+        selection: pick.map(|pick| match pick.how {
+            How::Rule => "rule",
+            How::Lexical => "lexical",
+            How::Embedding => "embedding",
+        }),
     }
 }
 
@@ -167,6 +182,8 @@ fn not_candidates(discovery: &Discovery, routed: &Routed, task: &str) -> Vec<wir
             score: score.total,
             parts: parts(&score.parts),
             boost: 0,
+            similarity: None,
+            selection: None,
         })
     };
     discovery.skills.iter().enumerate().filter_map(explain).collect()

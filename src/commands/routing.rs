@@ -5,7 +5,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{context::Context, recording, wire_skill};
+use super::{context::Context, recording, semantic::Semantic, wire_skill};
 use crate::{
     candidate::Candidate,
     cli::{BoundArgs, CatalogFormat},
@@ -71,8 +71,9 @@ pub(super) fn route(
     output: Output,
 ) -> Routed {
     let (mut damaged, mut verified) = (BTreeMap::new(), BTreeSet::new());
+    let mut semantic = Semantic::new(context, output);
     loop {
-        let routed = route_without(&damaged, context, discovery, task, format, output);
+        let routed = route_without(&damaged, context, discovery, task, format, output, semantic.as_mut());
         let chosen = routed.chosen.iter().map(|&chosen| routed.skills[chosen]);
         let new: Vec<usize> = chosen.filter(|&index| verified.insert(index)).collect();
         let before = damaged.len();
@@ -117,6 +118,7 @@ fn route_without(
     task: &str,
     format: Format,
     output: Output,
+    semantic: Option<&mut Semantic<'_>>,
 ) -> Routed {
     let config = &context.config;
     let is_open = |(index, skill): &(usize, &LocalSkill)| {
@@ -140,7 +142,10 @@ fn route_without(
         boosts: &recording::boosts(context, discovery, known, output),
         exclude_invoked: true,
     };
-    let selection = select::select(task, &candidates, &settings);
+    let mut selection = select::select(task, &candidates, &settings);
+    if let Some(semantic) = semantic {
+        selection = semantic.fill(task, selection, &candidates, &settings);
+    }
     let picks = &selection.picks;
     let shown = |pick: &Pick| {
         let skill = &discovery.skills[skills[pick.index]];

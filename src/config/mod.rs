@@ -18,6 +18,7 @@ use crate::skill::Limits;
 mod check;
 mod conflicts;
 pub mod edit;
+pub mod embedding;
 pub mod environment;
 pub mod error;
 mod file;
@@ -139,7 +140,7 @@ impl Config {
             ));
         }
         notices.extend(set().filter_map(|Setting { key, value, origin }| match value {
-            Value::Word(mode) if key.name == "routerMode" && mode != "lexical" => Some(format!(
+            Value::Word(mode) if key.name == "routerMode" && mode == "fulltext" => Some(format!(
                 "`routerMode: {mode}` ({origin}) is not in this release; `lexical` is used instead"
             )),
             Value::List(words)

@@ -11,6 +11,7 @@ mod style;
 pub mod wire;
 pub mod wire_cache;
 pub mod wire_eval;
+pub mod wire_model;
 pub mod wire_remote;
 pub mod wire_usage;
 

@@ -293,6 +293,12 @@ pub struct Explained {
     pub parts: ScoreParts,
     /// The boost from use.
     pub boost: u64,
+    /// The cosine of task and skill, where meaning was compared.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub similarity: Option<f64>,
+    /// What chose it, where meaning may choose: `rule`, `lexical` or `embedding`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub selection: Option<&'static str>,
 }
 
 /// The parts of a lexical score.
@@ -337,6 +343,9 @@ pub struct Status {
     pub max_active_skills: usize,
     /// The budget of a catalog in tokens, 0 for none.
     pub catalog_token_budget: u64,
+    /// How meaning is compared, where the router does.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub embeddings: Option<super::wire_model::Embeddings>,
     /// The store of fetched skills.
     pub cache: super::wire_cache::CacheStatus,
     /// How remote sources are searched.

@@ -42,6 +42,7 @@ pub fn explain(document: &wire::Explain) -> String {
         if candidate.boost > 0 {
             parts.push(format!("boost {}", candidate.boost));
         }
+        parts.extend(candidate.similarity.map(|similarity| format!("similarity {similarity:.3}")));
         parts.extend(candidate.detail.iter().map(|detail| TermText::new(detail).to_string()));
         let name = Style::Name.paint(cell(&candidate.name, 28));
         let about = if parts.is_empty() { String::new() } else { format!("({})", parts.join(", ")) };
