@@ -47,6 +47,7 @@ Register-ArgumentCompleter -Native -CommandName 'skillflux' -ScriptBlock {
             [CompletionResult]::new('usage', 'usage', [CompletionResultType]::ParameterValue, 'Show how often skills were used, or forget it; alone, show')
             [CompletionResult]::new('cache', 'cache', [CompletionResultType]::ParameterValue, 'List, verify, prune and clean the store of fetched skills; alone, list it')
             [CompletionResult]::new('discovery-cache', 'discovery-cache', [CompletionResultType]::ParameterValue, 'Show or remove stored search results; alone, show')
+            [CompletionResult]::new('model', 'model', [CompletionResultType]::ParameterValue, 'Add, list and remove local models that compare skills by meaning; alone, list')
             [CompletionResult]::new('status', 'status', [CompletionResultType]::ParameterValue, 'Show where skills are read from, how the store and the sources fare, and which settings are in force')
             [CompletionResult]::new('config', 'config', [CompletionResultType]::ParameterValue, 'Read and change the configuration; alone, list it')
             [CompletionResult]::new('eval', 'eval', [CompletionResultType]::ParameterValue, 'Run the evaluation corpora and print how well skills are chosen')
@@ -453,6 +454,87 @@ Register-ArgumentCompleter -Native -CommandName 'skillflux' -ScriptBlock {
         'skillflux;discovery-cache;help;help' {
             break
         }
+        'skillflux;model' {
+            [CompletionResult]::new('--config', '--config', [CompletionResultType]::ParameterName, 'Read this configuration file instead of the person''s own')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colours')
+            [CompletionResult]::new('--log-file', '--log-file', [CompletionResultType]::ParameterName, 'Append the log to this file')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print one JSON document instead of text')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Print no warnings')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Print no warnings')
+            [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Say what is being done on standard error')
+            [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Say what is being done on standard error')
+            [CompletionResult]::new('--offline', '--offline', [CompletionResultType]::ParameterName, 'Send nothing; use what is stored')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('add', 'add', [CompletionResultType]::ParameterValue, 'Copy a model folder: a safetensors file and its tokenizer, as `model2vec` and `wordllama` have them')
+            [CompletionResult]::new('list', 'list', [CompletionResultType]::ParameterValue, 'List the models that were added')
+            [CompletionResult]::new('remove', 'remove', [CompletionResultType]::ParameterValue, 'Remove a model')
+            [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
+            break
+        }
+        'skillflux;model;add' {
+            [CompletionResult]::new('--name', '--name', [CompletionResultType]::ParameterName, 'What to call it [default: the folder''s name]')
+            [CompletionResult]::new('--config', '--config', [CompletionResultType]::ParameterName, 'Read this configuration file instead of the person''s own')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colours')
+            [CompletionResult]::new('--log-file', '--log-file', [CompletionResultType]::ParameterName, 'Append the log to this file')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print one JSON document instead of text')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Print no warnings')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Print no warnings')
+            [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Say what is being done on standard error')
+            [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Say what is being done on standard error')
+            [CompletionResult]::new('--offline', '--offline', [CompletionResultType]::ParameterName, 'Send nothing; use what is stored')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            break
+        }
+        'skillflux;model;list' {
+            [CompletionResult]::new('--config', '--config', [CompletionResultType]::ParameterName, 'Read this configuration file instead of the person''s own')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colours')
+            [CompletionResult]::new('--log-file', '--log-file', [CompletionResultType]::ParameterName, 'Append the log to this file')
+            [CompletionResult]::new('--verify', '--verify', [CompletionResultType]::ParameterName, 'Hash every file of each; exit with 4 when one was changed')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print one JSON document instead of text')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Print no warnings')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Print no warnings')
+            [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Say what is being done on standard error')
+            [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Say what is being done on standard error')
+            [CompletionResult]::new('--offline', '--offline', [CompletionResultType]::ParameterName, 'Send nothing; use what is stored')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            break
+        }
+        'skillflux;model;remove' {
+            [CompletionResult]::new('--config', '--config', [CompletionResultType]::ParameterName, 'Read this configuration file instead of the person''s own')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colours')
+            [CompletionResult]::new('--log-file', '--log-file', [CompletionResultType]::ParameterName, 'Append the log to this file')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print one JSON document instead of text')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Print no warnings')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Print no warnings')
+            [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Say what is being done on standard error')
+            [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Say what is being done on standard error')
+            [CompletionResult]::new('--offline', '--offline', [CompletionResultType]::ParameterName, 'Send nothing; use what is stored')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            break
+        }
+        'skillflux;model;help' {
+            [CompletionResult]::new('add', 'add', [CompletionResultType]::ParameterValue, 'Copy a model folder: a safetensors file and its tokenizer, as `model2vec` and `wordllama` have them')
+            [CompletionResult]::new('list', 'list', [CompletionResultType]::ParameterValue, 'List the models that were added')
+            [CompletionResult]::new('remove', 'remove', [CompletionResultType]::ParameterValue, 'Remove a model')
+            [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
+            break
+        }
+        'skillflux;model;help;add' {
+            break
+        }
+        'skillflux;model;help;list' {
+            break
+        }
+        'skillflux;model;help;remove' {
+            break
+        }
+        'skillflux;model;help;help' {
+            break
+        }
         'skillflux;status' {
             [CompletionResult]::new('--config', '--config', [CompletionResultType]::ParameterName, 'Read this configuration file instead of the person''s own')
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colours')
@@ -663,6 +745,7 @@ Register-ArgumentCompleter -Native -CommandName 'skillflux' -ScriptBlock {
             [CompletionResult]::new('usage', 'usage', [CompletionResultType]::ParameterValue, 'Show how often skills were used, or forget it; alone, show')
             [CompletionResult]::new('cache', 'cache', [CompletionResultType]::ParameterValue, 'List, verify, prune and clean the store of fetched skills; alone, list it')
             [CompletionResult]::new('discovery-cache', 'discovery-cache', [CompletionResultType]::ParameterValue, 'Show or remove stored search results; alone, show')
+            [CompletionResult]::new('model', 'model', [CompletionResultType]::ParameterValue, 'Add, list and remove local models that compare skills by meaning; alone, list')
             [CompletionResult]::new('status', 'status', [CompletionResultType]::ParameterValue, 'Show where skills are read from, how the store and the sources fare, and which settings are in force')
             [CompletionResult]::new('config', 'config', [CompletionResultType]::ParameterValue, 'Read and change the configuration; alone, list it')
             [CompletionResult]::new('eval', 'eval', [CompletionResultType]::ParameterValue, 'Run the evaluation corpora and print how well skills are chosen')
@@ -740,6 +823,21 @@ Register-ArgumentCompleter -Native -CommandName 'skillflux' -ScriptBlock {
             break
         }
         'skillflux;help;discovery-cache;clean' {
+            break
+        }
+        'skillflux;help;model' {
+            [CompletionResult]::new('add', 'add', [CompletionResultType]::ParameterValue, 'Copy a model folder: a safetensors file and its tokenizer, as `model2vec` and `wordllama` have them')
+            [CompletionResult]::new('list', 'list', [CompletionResultType]::ParameterValue, 'List the models that were added')
+            [CompletionResult]::new('remove', 'remove', [CompletionResultType]::ParameterValue, 'Remove a model')
+            break
+        }
+        'skillflux;help;model;add' {
+            break
+        }
+        'skillflux;help;model;list' {
+            break
+        }
+        'skillflux;help;model;remove' {
             break
         }
         'skillflux;help;status' {

@@ -52,6 +52,9 @@ _skillflux() {
             skillflux,man)
                 cmd="skillflux__subcmd__man"
                 ;;
+            skillflux,model)
+                cmd="skillflux__subcmd__model"
+                ;;
             skillflux,mount)
                 cmd="skillflux__subcmd__mount"
                 ;;
@@ -205,6 +208,9 @@ _skillflux() {
             skillflux__subcmd__help,man)
                 cmd="skillflux__subcmd__help__subcmd__man"
                 ;;
+            skillflux__subcmd__help,model)
+                cmd="skillflux__subcmd__help__subcmd__model"
+                ;;
             skillflux__subcmd__help,mount)
                 cmd="skillflux__subcmd__help__subcmd__mount"
                 ;;
@@ -265,8 +271,41 @@ _skillflux() {
             skillflux__subcmd__help__subcmd__discovery__subcmd__cache,status)
                 cmd="skillflux__subcmd__help__subcmd__discovery__subcmd__cache__subcmd__status"
                 ;;
+            skillflux__subcmd__help__subcmd__model,add)
+                cmd="skillflux__subcmd__help__subcmd__model__subcmd__add"
+                ;;
+            skillflux__subcmd__help__subcmd__model,list)
+                cmd="skillflux__subcmd__help__subcmd__model__subcmd__list"
+                ;;
+            skillflux__subcmd__help__subcmd__model,remove)
+                cmd="skillflux__subcmd__help__subcmd__model__subcmd__remove"
+                ;;
             skillflux__subcmd__help__subcmd__usage,clear)
                 cmd="skillflux__subcmd__help__subcmd__usage__subcmd__clear"
+                ;;
+            skillflux__subcmd__model,add)
+                cmd="skillflux__subcmd__model__subcmd__add"
+                ;;
+            skillflux__subcmd__model,help)
+                cmd="skillflux__subcmd__model__subcmd__help"
+                ;;
+            skillflux__subcmd__model,list)
+                cmd="skillflux__subcmd__model__subcmd__list"
+                ;;
+            skillflux__subcmd__model,remove)
+                cmd="skillflux__subcmd__model__subcmd__remove"
+                ;;
+            skillflux__subcmd__model__subcmd__help,add)
+                cmd="skillflux__subcmd__model__subcmd__help__subcmd__add"
+                ;;
+            skillflux__subcmd__model__subcmd__help,help)
+                cmd="skillflux__subcmd__model__subcmd__help__subcmd__help"
+                ;;
+            skillflux__subcmd__model__subcmd__help,list)
+                cmd="skillflux__subcmd__model__subcmd__help__subcmd__list"
+                ;;
+            skillflux__subcmd__model__subcmd__help,remove)
+                cmd="skillflux__subcmd__model__subcmd__help__subcmd__remove"
                 ;;
             skillflux__subcmd__usage,clear)
                 cmd="skillflux__subcmd__usage__subcmd__clear"
@@ -287,7 +326,7 @@ _skillflux() {
 
     case "${cmd}" in
         skillflux)
-            opts="-q -v -h -V --json --config --color --quiet --verbose --offline --log-file --help --version catalog list show load read explain search mount unmount exec usage cache discovery-cache status config eval completions man help"
+            opts="-q -v -h -V --json --config --color --quiet --verbose --offline --log-file --help --version catalog list show load read explain search mount unmount exec usage cache discovery-cache model status config eval completions man help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1074,7 +1113,7 @@ _skillflux() {
             return 0
             ;;
         skillflux__subcmd__eval)
-            opts="-q -v -h --corpus --frame --format --json --config --color --quiet --verbose --offline --log-file --help routing catalog-budget remote-quality remote-governance remote-cache remote-fallback cache-governance"
+            opts="-q -v -h --corpus --frame --format --json --config --color --quiet --verbose --offline --log-file --help routing catalog-budget remote-quality remote-governance remote-cache remote-fallback cache-governance semantic-routing"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1190,7 +1229,7 @@ _skillflux() {
             return 0
             ;;
         skillflux__subcmd__help)
-            opts="catalog list show load read explain search mount unmount exec usage cache discovery-cache status config eval completions man help"
+            opts="catalog list show load read explain search mount unmount exec usage cache discovery-cache model status config eval completions man help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1553,6 +1592,62 @@ _skillflux() {
             COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
+        skillflux__subcmd__help__subcmd__model)
+            opts="add list remove"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        skillflux__subcmd__help__subcmd__model__subcmd__add)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        skillflux__subcmd__help__subcmd__model__subcmd__list)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        skillflux__subcmd__help__subcmd__model__subcmd__remove)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
         skillflux__subcmd__help__subcmd__mount)
             opts=""
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
@@ -1734,6 +1829,187 @@ _skillflux() {
         skillflux__subcmd__man)
             opts="-q -v -h --json --config --color --quiet --verbose --offline --log-file --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --config)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                --log-file)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        skillflux__subcmd__model)
+            opts="-q -v -h --json --config --color --quiet --verbose --offline --log-file --help add list remove help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --config)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                --log-file)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        skillflux__subcmd__model__subcmd__add)
+            opts="-q -v -h --name --json --config --color --quiet --verbose --offline --log-file --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --name)
+                    COMPREPLY=("${cur}")
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o nospace
+                    fi
+                    return 0
+                    ;;
+                --config)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                --log-file)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        skillflux__subcmd__model__subcmd__help)
+            opts="add list remove help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        skillflux__subcmd__model__subcmd__help__subcmd__add)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        skillflux__subcmd__model__subcmd__help__subcmd__help)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        skillflux__subcmd__model__subcmd__help__subcmd__list)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        skillflux__subcmd__model__subcmd__help__subcmd__remove)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        skillflux__subcmd__model__subcmd__list)
+            opts="-q -v -h --verify --json --config --color --quiet --verbose --offline --log-file --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --config)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                --log-file)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        skillflux__subcmd__model__subcmd__remove)
+            opts="-q -v -h --json --config --color --quiet --verbose --offline --log-file --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi

@@ -44,6 +44,7 @@ set edit:completion:arg-completer[skillflux] = {|@words|
             cand usage 'Show how often skills were used, or forget it; alone, show'
             cand cache 'List, verify, prune and clean the store of fetched skills; alone, list it'
             cand discovery-cache 'Show or remove stored search results; alone, show'
+            cand model 'Add, list and remove local models that compare skills by meaning; alone, list'
             cand status 'Show where skills are read from, how the store and the sources fare, and which settings are in force'
             cand config 'Read and change the configuration; alone, list it'
             cand eval 'Run the evaluation corpora and print how well skills are chosen'
@@ -414,6 +415,78 @@ set edit:completion:arg-completer[skillflux] = {|@words|
         }
         &'skillflux;discovery-cache;help;help'= {
         }
+        &'skillflux;model'= {
+            cand --config 'Read this configuration file instead of the person''s own'
+            cand --color 'When to use colours'
+            cand --log-file 'Append the log to this file'
+            cand --json 'Print one JSON document instead of text'
+            cand -q 'Print no warnings'
+            cand --quiet 'Print no warnings'
+            cand -v 'Say what is being done on standard error'
+            cand --verbose 'Say what is being done on standard error'
+            cand --offline 'Send nothing; use what is stored'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+            cand add 'Copy a model folder: a safetensors file and its tokenizer, as `model2vec` and `wordllama` have them'
+            cand list 'List the models that were added'
+            cand remove 'Remove a model'
+            cand help 'Print this message or the help of the given subcommand(s)'
+        }
+        &'skillflux;model;add'= {
+            cand --name 'What to call it [default: the folder''s name]'
+            cand --config 'Read this configuration file instead of the person''s own'
+            cand --color 'When to use colours'
+            cand --log-file 'Append the log to this file'
+            cand --json 'Print one JSON document instead of text'
+            cand -q 'Print no warnings'
+            cand --quiet 'Print no warnings'
+            cand -v 'Say what is being done on standard error'
+            cand --verbose 'Say what is being done on standard error'
+            cand --offline 'Send nothing; use what is stored'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+        }
+        &'skillflux;model;list'= {
+            cand --config 'Read this configuration file instead of the person''s own'
+            cand --color 'When to use colours'
+            cand --log-file 'Append the log to this file'
+            cand --verify 'Hash every file of each; exit with 4 when one was changed'
+            cand --json 'Print one JSON document instead of text'
+            cand -q 'Print no warnings'
+            cand --quiet 'Print no warnings'
+            cand -v 'Say what is being done on standard error'
+            cand --verbose 'Say what is being done on standard error'
+            cand --offline 'Send nothing; use what is stored'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+        }
+        &'skillflux;model;remove'= {
+            cand --config 'Read this configuration file instead of the person''s own'
+            cand --color 'When to use colours'
+            cand --log-file 'Append the log to this file'
+            cand --json 'Print one JSON document instead of text'
+            cand -q 'Print no warnings'
+            cand --quiet 'Print no warnings'
+            cand -v 'Say what is being done on standard error'
+            cand --verbose 'Say what is being done on standard error'
+            cand --offline 'Send nothing; use what is stored'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+        }
+        &'skillflux;model;help'= {
+            cand add 'Copy a model folder: a safetensors file and its tokenizer, as `model2vec` and `wordllama` have them'
+            cand list 'List the models that were added'
+            cand remove 'Remove a model'
+            cand help 'Print this message or the help of the given subcommand(s)'
+        }
+        &'skillflux;model;help;add'= {
+        }
+        &'skillflux;model;help;list'= {
+        }
+        &'skillflux;model;help;remove'= {
+        }
+        &'skillflux;model;help;help'= {
+        }
         &'skillflux;status'= {
             cand --config 'Read this configuration file instead of the person''s own'
             cand --color 'When to use colours'
@@ -605,6 +678,7 @@ set edit:completion:arg-completer[skillflux] = {|@words|
             cand usage 'Show how often skills were used, or forget it; alone, show'
             cand cache 'List, verify, prune and clean the store of fetched skills; alone, list it'
             cand discovery-cache 'Show or remove stored search results; alone, show'
+            cand model 'Add, list and remove local models that compare skills by meaning; alone, list'
             cand status 'Show where skills are read from, how the store and the sources fare, and which settings are in force'
             cand config 'Read and change the configuration; alone, list it'
             cand eval 'Run the evaluation corpora and print how well skills are chosen'
@@ -661,6 +735,17 @@ set edit:completion:arg-completer[skillflux] = {|@words|
         &'skillflux;help;discovery-cache;status'= {
         }
         &'skillflux;help;discovery-cache;clean'= {
+        }
+        &'skillflux;help;model'= {
+            cand add 'Copy a model folder: a safetensors file and its tokenizer, as `model2vec` and `wordllama` have them'
+            cand list 'List the models that were added'
+            cand remove 'Remove a model'
+        }
+        &'skillflux;help;model;add'= {
+        }
+        &'skillflux;help;model;list'= {
+        }
+        &'skillflux;help;model;remove'= {
         }
         &'skillflux;help;status'= {
         }

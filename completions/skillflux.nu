@@ -473,6 +473,94 @@ module completions {
   export extern "skillflux discovery-cache help help" [
   ]
 
+  def "nu-complete skillflux model color" [] {
+    [ "auto" "always" "never" ]
+  }
+
+  # Add, list and remove local models that compare skills by meaning; alone, list
+  export extern "skillflux model" [
+    --json                    # Print one JSON document instead of text
+    --config: path            # Read this configuration file instead of the person's own
+    --color: string@"nu-complete skillflux model color" # When to use colours
+    --quiet(-q)               # Print no warnings
+    --verbose(-v)             # Say what is being done on standard error
+    --offline                 # Send nothing; use what is stored
+    --log-file: path          # Append the log to this file
+    --help(-h)                # Print help (see more with '--help')
+  ]
+
+  def "nu-complete skillflux model add color" [] {
+    [ "auto" "always" "never" ]
+  }
+
+  # Copy a model folder: a safetensors file and its tokenizer, as `model2vec` and `wordllama` have them
+  export extern "skillflux model add" [
+    --name: string            # What to call it [default: the folder's name]
+    --json                    # Print one JSON document instead of text
+    --config: path            # Read this configuration file instead of the person's own
+    --color: string@"nu-complete skillflux model add color" # When to use colours
+    --quiet(-q)               # Print no warnings
+    --verbose(-v)             # Say what is being done on standard error
+    --offline                 # Send nothing; use what is stored
+    --log-file: path          # Append the log to this file
+    --help(-h)                # Print help (see more with '--help')
+    path: directory           # The folder
+  ]
+
+  def "nu-complete skillflux model list color" [] {
+    [ "auto" "always" "never" ]
+  }
+
+  # List the models that were added
+  export extern "skillflux model list" [
+    --verify                  # Hash every file of each; exit with 4 when one was changed
+    --json                    # Print one JSON document instead of text
+    --config: path            # Read this configuration file instead of the person's own
+    --color: string@"nu-complete skillflux model list color" # When to use colours
+    --quiet(-q)               # Print no warnings
+    --verbose(-v)             # Say what is being done on standard error
+    --offline                 # Send nothing; use what is stored
+    --log-file: path          # Append the log to this file
+    --help(-h)                # Print help (see more with '--help')
+  ]
+
+  def "nu-complete skillflux model remove color" [] {
+    [ "auto" "always" "never" ]
+  }
+
+  # Remove a model
+  export extern "skillflux model remove" [
+    --json                    # Print one JSON document instead of text
+    --config: path            # Read this configuration file instead of the person's own
+    --color: string@"nu-complete skillflux model remove color" # When to use colours
+    --quiet(-q)               # Print no warnings
+    --verbose(-v)             # Say what is being done on standard error
+    --offline                 # Send nothing; use what is stored
+    --log-file: path          # Append the log to this file
+    --help(-h)                # Print help (see more with '--help')
+    name: string              # Its name
+  ]
+
+  # Print this message or the help of the given subcommand(s)
+  export extern "skillflux model help" [
+  ]
+
+  # Copy a model folder: a safetensors file and its tokenizer, as `model2vec` and `wordllama` have them
+  export extern "skillflux model help add" [
+  ]
+
+  # List the models that were added
+  export extern "skillflux model help list" [
+  ]
+
+  # Remove a model
+  export extern "skillflux model help remove" [
+  ]
+
+  # Print this message or the help of the given subcommand(s)
+  export extern "skillflux model help help" [
+  ]
+
   def "nu-complete skillflux status color" [] {
     [ "auto" "always" "never" ]
   }
@@ -638,7 +726,7 @@ module completions {
   ]
 
   def "nu-complete skillflux eval suites" [] {
-    [ "routing" "catalog-budget" "remote-quality" "remote-governance" "remote-cache" "remote-fallback" "cache-governance" ]
+    [ "routing" "catalog-budget" "remote-quality" "remote-governance" "remote-cache" "remote-fallback" "cache-governance" "semantic-routing" ]
   }
 
   def "nu-complete skillflux eval frame" [] {
@@ -794,6 +882,22 @@ module completions {
 
   # Remove the stored search results, answers and cooldowns
   export extern "skillflux help discovery-cache clean" [
+  ]
+
+  # Add, list and remove local models that compare skills by meaning; alone, list
+  export extern "skillflux help model" [
+  ]
+
+  # Copy a model folder: a safetensors file and its tokenizer, as `model2vec` and `wordllama` have them
+  export extern "skillflux help model add" [
+  ]
+
+  # List the models that were added
+  export extern "skillflux help model list" [
+  ]
+
+  # Remove a model
+  export extern "skillflux help model remove" [
   ]
 
   # Show where skills are read from, how the store and the sources fare, and which settings are in force

@@ -177,6 +177,8 @@ pub enum EvalSuite {
     RemoteFallback,
     /// Which stored skills are removed first.
     CacheGovernance,
+    /// What similarity of meaning adds to what words chose.
+    SemanticRouting,
 }
 
 /// The text around the skills that the catalog-budget suite prices.

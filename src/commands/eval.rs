@@ -62,6 +62,7 @@ fn wanted(suite: EvalSuite) -> Suite {
         EvalSuite::RemoteCache => Suite::RemoteCache,
         EvalSuite::RemoteFallback => Suite::RemoteFallback,
         EvalSuite::CacheGovernance => Suite::CacheGovernance,
+        EvalSuite::SemanticRouting => Suite::SemanticRouting,
     }
 }
 

@@ -26,6 +26,7 @@ mod list;
 mod load;
 mod log;
 mod man;
+mod model;
 mod moment;
 mod mount;
 mod offering;
@@ -37,6 +38,7 @@ mod recording;
 mod resolve;
 mod routing;
 mod search;
+mod semantic;
 mod session;
 mod show;
 mod status;
@@ -100,6 +102,7 @@ fn dispatch(cli: &Cli, output: Output) -> anyhow::Result<ExitCode> {
         Command::Usage(args) => usage::run(args, global, output),
         Command::Cache(args) => cache::run(args, global, output),
         Command::DiscoveryCache(args) => discovery_cache::run(args, global, output),
+        Command::Model(args) => model::run(args, global, output),
         Command::Status => status::run(global, output),
         Command::Config(args) => config::run(args, global, output),
         Command::Eval(args) => eval::run(args, global, output),

@@ -5,7 +5,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{context::Context, pool::Pool, recording, wire_skill};
+use super::{context::Context, pool::Pool, recording, semantic::Semantic, wire_skill};
 use crate::{
     candidate::Candidate,
     cli::{BoundArgs, CatalogFormat},
@@ -80,8 +80,9 @@ pub(super) fn route(
     let mut without = BTreeSet::new();
     let mut pool = Pool::of(context, task, nested, &without, output);
     let (mut damaged, mut verified) = (BTreeMap::new(), BTreeSet::new());
+    let mut semantic = Semantic::new(context, output);
     loop {
-        let routed = route_without(&damaged, context, &pool, task, format, output);
+        let routed = route_without(&damaged, context, &pool, task, format, output, semantic.as_mut());
         let chosen = routed.chosen.iter().map(|&chosen| routed.skills[chosen]);
         let new: Vec<usize> = chosen.filter(|&index| verified.insert(index)).collect();
         let before = damaged.len();
@@ -132,6 +133,7 @@ fn route_without(
     task: &str,
     format: Format,
     output: Output,
+    semantic: Option<&mut Semantic<'_>>,
 ) -> Routed {
     let (config, discovery) = (&context.config, &pool.discovery);
     let is_open = |index: &usize| {
@@ -156,10 +158,13 @@ fn route_without(
         boosts: &recording::boosts(context, discovery, known, output),
         exclude_invoked: true,
     };
-    let selection = match pool.relevance(&skills, settings.min_score, settings.limit) {
+    let mut selection = match pool.relevance(&skills, settings.min_score, settings.limit) {
         Some(relevance) => relevance::select(task, &candidates, &relevance, &settings),
         None => select::select(task, &candidates, &settings),
     };
+    if let Some(semantic) = semantic {
+        selection = semantic.fill(task, selection, &candidates, &settings);
+    }
     let picks = &selection.picks;
     let shown = |length: usize| -> (Vec<CatalogItem>, Fit) {
         let item = |pick: &Pick| item(pool.skill(skills[pick.index]), pool, length);

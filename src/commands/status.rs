@@ -6,7 +6,9 @@ use super::{context::Context, discovery_cache, online, routing, wire_skill};
 use crate::{
     candidate::remote::SourceKind,
     cli::GlobalArgs,
-    output::{Output, human, wire, wire_cache, wire_remote},
+    config::RouterMode,
+    config::embedding::EmbeddingProvider,
+    output::{Output, human, wire, wire_cache, wire_model, wire_remote},
     route::{
         budget::{self, Pricing},
         formats::Format,
@@ -34,7 +36,7 @@ pub(super) fn run(global: &GlobalArgs, output: Output) -> anyhow::Result<ExitCod
     let document = wire::Status {
         schema: "skillflux.status/1",
         version: env!("CARGO_PKG_VERSION"),
-        router: "lexical",
+        router: context.config.router_mode().as_str(),
         roots: (0..discovery.roots.len())
             .map(|root| {
                 let in_root = skills().filter(|skill| skill.root == root).count();
@@ -49,6 +51,7 @@ pub(super) fn run(global: &GlobalArgs, output: Output) -> anyhow::Result<ExitCod
         full_listing_tokens: budget::estimate(&listed, Pricing::Printed(Format::Lines)),
         max_active_skills: context.config.max_active_skills(),
         catalog_token_budget: context.config.catalog_token_budget(),
+        embeddings: embeddings(&context)?,
         cache: cache_status(&context)?,
         remote: remote_status(&context)?,
         mounts: mounts(&context)?,
@@ -63,6 +66,20 @@ pub(super) fn run(global: &GlobalArgs, output: Output) -> anyhow::Result<ExitCod
         output.text(&human::status(&document))?;
     }
     Ok(ExitCode::SUCCESS)
+}
+
+fn embeddings(context: &Context) -> anyhow::Result<Option<wire_model::Embeddings>> {
+    if context.config.router_mode() != RouterMode::Hybrid {
+        return Ok(None);
+    }
+    let settings = context.config.embedding();
+    let is_local = settings.provider == EmbeddingProvider::Local;
+    Ok(Some(wire_model::Embeddings {
+        provider: settings.provider.as_str(),
+        model: settings.model,
+        endpoint: (!is_local).then_some(settings.endpoint),
+        kept: context.store().count_embeddings()?,
+    }))
 }
 
 fn cache_status(context: &Context) -> anyhow::Result<wire_cache::CacheStatus> {

@@ -18,6 +18,7 @@ use crate::skill::Limits;
 mod check;
 mod conflicts;
 pub mod edit;
+pub mod embedding;
 pub mod environment;
 pub mod error;
 mod file;
@@ -166,9 +167,6 @@ impl Config {
             ));
         }
         notices.extend(set().filter_map(|Setting { key, value, origin }| match value {
-            Value::Word(mode) if key.name == "routerMode" && mode == "hybrid" => Some(format!(
-                "`routerMode: {mode}` ({origin}) is not in this release; `lexical` is used instead"
-            )),
             Value::List(words)
                 if key.name == "remoteProviders" && words.iter().any(|word| word == "registry-index") =>
             {

@@ -202,11 +202,10 @@ pub static KEYS: &[Key] = &[
     .project(ProjectRule::PersonOnly),
     key(
         "embeddingProvider",
-        Kind::OneOf(&["ollama", "openai-compatible"]),
+        Kind::OneOf(&["ollama", "openai-compatible", "local"]),
         Preset::Word("ollama"),
-        "the form of request that the embedding endpoint understands",
+        "who compares by meaning: an endpoint of this form, or a folder of `skillflux model`",
     )
-    .later(EMBEDDINGS)
     .project(ProjectRule::PersonOnly),
     key(
         "embeddingEndpoint",
@@ -214,46 +213,39 @@ pub static KEYS: &[Key] = &[
         Preset::Word("http://127.0.0.1:11434/api/embed"),
         "the URL that texts are sent to; for openai-compatible, OpenAI's is the default",
     )
-    .later(EMBEDDINGS)
     .project(ProjectRule::PersonOnly),
     key(
         "embeddingModel",
         Kind::Text,
         Preset::Word("embeddinggemma"),
-        "the embedding model; for openai-compatible, text-embedding-3-small is the default",
-    )
-    .later(EMBEDDINGS),
+        "the model; by default for openai-compatible text-embedding-3-small, for local the only one",
+    ),
     key(
         "embeddingApiKeyEnv",
         Kind::VariableName,
         Preset::Word("SKILLFLUX_EMBEDDING_API_KEY"),
         "the environment variable that holds the endpoint's key",
     )
-    .later(EMBEDDINGS)
     .project(ProjectRule::PersonOnly),
     key(
         "embeddingTimeoutMs",
         integer(100, 120_000),
         Preset::Integer(5000),
         "how long one request to the endpoint may take, in milliseconds",
-    )
-    .later(EMBEDDINGS),
+    ),
     key(
         "embeddingCandidateLimit",
         integer(1, 512),
         Preset::Integer(128),
         "the most skills that are compared by embedding",
-    )
-    .later(EMBEDDINGS),
-    key("embeddingCacheSize", integer(1, 10_000), Preset::Integer(512), "the most vectors that are kept")
-        .later(EMBEDDINGS),
+    ),
+    key("embeddingCacheSize", integer(1, 10_000), Preset::Integer(512), "the most vectors that are kept"),
     key(
         "minEmbeddingSimilarity",
         Kind::Number(0.0, 1.0),
         Preset::Number(0.45),
         "the lowest cosine similarity that puts a skill into a catalog",
-    )
-    .later(EMBEDDINGS),
+    ),
     key(
         "semanticBlend",
         Kind::Number(0.0, 0.5),

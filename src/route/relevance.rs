@@ -52,7 +52,12 @@ pub fn select(
             0 => Reason::NoMatch,
             _ => Reason::BelowThreshold,
         };
-        Outcome { reason, score: Score { total: points(index), parts: Parts::default() }, boost: 0 }
+        Outcome {
+            reason,
+            score: Score { total: points(index), parts: Parts::default() },
+            boost: 0,
+            similarity: None,
+        }
     });
     let mut shortlist = Shortlist::new(candidates, settings.limit, outcomes.collect());
     let mut open: BTreeSet<usize> =

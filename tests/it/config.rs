@@ -54,14 +54,14 @@ fn every_key_with_its_origin() {
     cacheMaxEntries               100                  default
     cacheMaxTotalBytes            536870912            default
     cacheMaxIdleDays              90                   default
-    embeddingProvider             ollama               default; no effect in this release, for embeddings
-    embeddingEndpoint             http://127.0.0.1:11434/api/embed default; no effect in this release, for embeddings
-    embeddingModel                embeddinggemma       default; no effect in this release, for embeddings
-    embeddingApiKeyEnv            SKILLFLUX_EMBEDDING_API_KEY default; no effect in this release, for embeddings
-    embeddingTimeoutMs            5000                 default; no effect in this release, for embeddings
-    embeddingCandidateLimit       128                  default; no effect in this release, for embeddings
-    embeddingCacheSize            512                  default; no effect in this release, for embeddings
-    minEmbeddingSimilarity        0.45                 default; no effect in this release, for embeddings
+    embeddingProvider             ollama               default
+    embeddingEndpoint             http://127.0.0.1:11434/api/embed default
+    embeddingModel                embeddinggemma       default
+    embeddingApiKeyEnv            SKILLFLUX_EMBEDDING_API_KEY default
+    embeddingTimeoutMs            5000                 default
+    embeddingCandidateLimit       128                  default
+    embeddingCacheSize            512                  default
+    minEmbeddingSimilarity        0.45                 default
     semanticBlend                 0                    default; no effect in this release, for embeddings
     usageTracking                 true                 default
     usageMaxEntries               1000                 default
