@@ -473,8 +473,6 @@ mod tests {
             notices,
             [
                 "no effect in this release: `semanticBlend` (`skillflux config list` says what they will steer)",
-                "`routerMode: fulltext` (`~/.config/skillflux/config.yaml` line 1) is not in this release; `lexical` \
-                 is used instead",
             ]
         );
         assert_eq!(Machine::new().with_flag("routerMode", "lexical").load().notices(), [""; 0]);

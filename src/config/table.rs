@@ -30,15 +30,13 @@ pub static KEYS: &[Key] = &[
         "minRouteScore",
         integer(0, LARGEST),
         Preset::Integer(8),
-        "the lowest score that puts a skill into a catalog; with `routerMode: fulltext` a likelihood in percent, \
-         50 where it is not set",
+        "the lowest score that puts a skill into a catalog; for `fulltext` in percent, preset 50",
     ),
     key(
         "routerMode",
         Kind::OneOf(&["lexical", "fulltext", "hybrid"]),
         Preset::Word("lexical"),
-        "how a task and skills are compared: by the lexical score, by full-text search with an index, or by the \
-         lexical score and embeddings",
+        "how a task and skills are compared: by words, full-text search, or words and embeddings",
     ),
     key("routes", Kind::Routes, Preset::NoRoutes, "rules that put named skills first for matching tasks"),
     key(
@@ -52,8 +50,7 @@ pub static KEYS: &[Key] = &[
         "catalogDescriptionMaxLength",
         integer(3, LARGEST),
         Preset::Integer(160),
-        "the longest description in a catalog, in UTF-16 code units; with `routerMode: fulltext` 500 where it is \
-         not set",
+        "the longest description in a catalog, in UTF-16 code units; preset 500 for `fulltext`",
     ),
     key(
         "catalogTokenBudget",
