@@ -472,10 +472,10 @@ mod tests {
         assert_eq!(
             notices,
             [
-                "no effect in this release: `semanticBlend` (`skillflux config list` says what they will steer)",
+                "no effect in this release: `semanticBlend` (`skillflux config list` says what they will steer)"
             ]
         );
-        assert_eq!(Machine::new().with_flag("routerMode", "lexical").load().notices(), [""; 0]);
+        assert_eq!(Machine::new().with_flag("routerMode", "hybrid").load().notices(), [""; 0]);
     }
 
     #[test]
