@@ -20,8 +20,8 @@ pub use eval::{
 };
 pub use model::{ModelAddArgs, ModelArgs, ModelCommand};
 pub use remote::{
-    CacheArgs, CacheCommand, CleanArgs, ConsentArgs, DiscoveryCacheArgs, DiscoveryCacheCommand, MountArgs,
-    PruneArgs, SearchArgs, SearchSource, UnmountArgs, VerifyArgs,
+    CacheArgs, CacheCommand, CleanArgs, ConsentArgs, DiscoveryCacheArgs, DiscoveryCacheCommand, IndexArgs,
+    IndexCommand, MountArgs, PruneArgs, SearchArgs, SearchSource, UnmountArgs, VerifyArgs,
 };
 pub use usage::{ExecArgs, UsageArgs, UsageClearArgs, UsageCommand};
 
@@ -196,6 +196,13 @@ pub enum Command {
         skillflux config set embeddingProvider local"
     )]
     Model(ModelArgs),
+    /// Show or rebuild the search index of `routerMode: fulltext`; alone, show
+    #[command(
+        after_help = "The index keeps itself up to date: each catalog compares the stamps of folders and files \
+        and reads what has changed.\n\n\
+        Examples:\n  skillflux index\n  skillflux index rebuild"
+    )]
+    Index(IndexArgs),
     /// Show where skills are read from, how the store and the sources fare, and which settings are in force
     Status,
     /// Read and change the configuration; alone, list it

@@ -20,7 +20,7 @@ use crate::{
         roots::{self, Root, RootInputs},
         stored::Stored,
     },
-    store::{Store, models::Models, pins::PinRecord},
+    store::{Store, StoreError, models::Models, pins::PinRecord},
 };
 
 /// The most bytes of a task that are read from standard input.
@@ -123,14 +123,20 @@ impl Context {
     /// The skills of the store that may be used, the newest first. A store that cannot be read hides no skill
     /// of this machine.
     pub(super) fn stored_skills(&self, store: &Store) -> Vec<Stored> {
-        let pins = match store.pins() {
-            Ok(pins) => pins,
-            Err(error) => {
-                tracing::warn!(%error, "the store cannot be read");
-                return Vec::new();
-            }
-        };
-        pins.records.into_iter().filter_map(|record| self.admitted(store, record)).collect()
+        self.readable_skills(store).unwrap_or_else(|error| {
+            tracing::warn!(%error, "the store cannot be read");
+            Vec::new()
+        })
+    }
+
+    /// The skills of the store that may be used, the newest first.
+    ///
+    /// # Errors
+    ///
+    /// When the store cannot be read.
+    pub(super) fn readable_skills(&self, store: &Store) -> Result<Vec<Stored>, StoreError> {
+        let records = store.pins()?.records;
+        Ok(records.into_iter().filter_map(|record| self.admitted(store, record)).collect())
     }
 
     /// A stored skill, when it may be used.

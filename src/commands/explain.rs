@@ -35,7 +35,7 @@ pub(super) fn run(args: &ExplainArgs, global: &GlobalArgs, output: Output) -> an
     let (pool, routed) = routing::route(&context, &task, true, format, output);
     let mut explained = candidates(&pool, &routed);
     if pool.relevant.is_some() {
-        explained.extend(unfound(&context.discover(true), &pool));
+        explained.extend(unfound(&context.discover(true), &pool, &routed));
     } else {
         explained.extend(not_candidates(&pool.discovery, &routed, &task));
     }
@@ -203,13 +203,15 @@ fn rounded(number: f64) -> f64 {
 }
 
 /// Skills of this machine that full-text search did not come up with, or could not.
-fn unfound(discovery: &Discovery, pool: &Pool) -> Vec<wire::Explained> {
+fn unfound(discovery: &Discovery, pool: &Pool, routed: &Routed) -> Vec<wire::Explained> {
     let found: BTreeSet<PathBuf> = pool.discovery.skills.iter().map(LocalSkill::location).collect();
     let explain = |skill: &LocalSkill| {
         if found.contains(&skill.location()) {
             return None;
         }
-        let (outcome, detail) = standing(discovery, skill).unwrap_or(("no-match", None));
+        let damaged = || routed.left_out.get(&skill.location()).map(|what| ("damaged", Some(what.clone())));
+        let stands = damaged().or_else(|| standing(discovery, skill));
+        let (outcome, detail) = stands.unwrap_or(("no-match", None));
         Some(never(discovery, skill, outcome, detail))
     };
     discovery.skills.iter().filter_map(explain).collect()

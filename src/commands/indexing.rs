@@ -3,31 +3,31 @@
 //! The folders of this machine and the store are two views of the index, because one of them changes by a person's
 //! hand and the other by `mount` and `prune`. As long as nothing that was looked at has changed, neither is walked.
 
-use std::collections::{BTreeMap, BTreeSet};
+mod refresh;
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    time::Duration,
+};
+
+pub(super) use refresh::Bar;
+use refresh::Refresher;
 
 use super::context::Context;
 use crate::{
-    candidate::{Origin, identity::Identity},
-    rank::{
-        fulltext::{
-            Collection as _,
-            document::{Document, Texts},
-        },
-        text::terms::Analyser,
-    },
-    skill::{Limits, frontmatter},
+    candidate::identity::Identity,
+    output::Output,
+    rank::fulltext::Collection as _,
+    skill::{Limits, bundled::BUNDLED as OF_THE_RELEASE},
     source::{
         found::{self, Place},
-        local::{self, Discovery, LocalSkill, Look, Standing},
+        local::Discovery,
         roots::Root,
-        trace::{self, Trace},
+        trace,
     },
-    store::{
-        Store,
-        index::{
-            self, Card, Index, Item, View, Wanted,
-            collection::{Documents, IndexError},
-        },
+    store::index::{
+        self, Card, Updated, View,
+        collection::{Documents, IndexError},
     },
 };
 
@@ -70,48 +70,129 @@ impl Found {
     }
 }
 
+/// The two views of the index that belong to this run.
+struct Views {
+    local_identity: u64,
+    stored_identity: u64,
+    local: Option<View>,
+    stored: Option<View>,
+}
+
+impl Views {
+    fn of(context: &Context, roots: &[Root]) -> Self {
+        let index = context.store();
+        let index = index.index();
+        let (local_identity, stored_identity) = (local_identity(context, roots), stored_identity(context));
+        let (local, stored) = (index.view(local_identity), index.view(stored_identity));
+        Self { local_identity, stored_identity, local, stored }
+    }
+
+    /// The view of the folders, when they are as they were.
+    fn true_local(&self) -> Option<&View> {
+        self.local.as_ref().filter(|view| is_true(view))
+    }
+
+    /// The view of the store, when it is as it was.
+    fn true_stored(&self) -> Option<&View> {
+        self.stored.as_ref().filter(|view| is_true(view))
+    }
+}
+
+fn is_true(view: &View) -> bool {
+    view.is_whole && trace::unchanged(&view.trace, view.looked_ns)
+}
+
+/// How much of the index is used.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Use {
+    /// What is kept, as far as it holds; what is new is kept.
+    Kept,
+    /// Nothing, as if there were none and the home could not be written.
+    Nothing,
+}
+
+/// How long an index is made before a person is told.
+const PATIENCE: Duration = Duration::from_millis(500);
+
 /// Opens the index and brings it up to date. Skills of the keys `without` are as if they were not there.
-pub(super) fn open(context: &Context, without: &BTreeSet<u128>) -> Indexed {
+pub(super) fn open(context: &Context, without: &BTreeSet<u128>, how: Use, output: Output) -> Indexed {
     let store = context.store();
-    let index = store.index();
+    let index = Some(store.index()).filter(|_| how == Use::Kept);
     let roots = context.roots();
-    let setup = setup(context, &roots);
-    let (local_identity, stored_identity) =
-        (index::hash(&[&setup[..], b"local"].concat()), index::hash(&[&setup[..], b"store"].concat()));
-    let local = index.view(local_identity);
-    let stored = index.view(stored_identity);
-    let is_true =
-        |view: &Option<View>| view.as_ref().is_some_and(|view| trace::unchanged(&view.trace, view.looked_ns));
-    let (is_local_true, is_stored_true) = (is_true(&local), is_true(&stored));
-    if let (true, true, Some(local), Some(stored)) = (is_local_true, is_stored_true, &local, &stored)
-        && let Some(documents) = index.documents(&[local, stored])
+    let views = Views::of(context, &roots);
+    let kept = |views: &[&View]| index.and_then(|index| index.documents(views));
+    let local = index.and_then(|_| views.true_local());
+    // Who stands for a skill that is left out is not in the view.
+    let stored = index.and_then(|_| views.true_stored()).filter(|_| without.is_empty());
+    if let (Some(local), Some(stored)) = (local, stored)
+        && let Some(documents) = kept(&[local, stored])
     {
         return Indexed { documents: routable(documents, without), roots };
     }
-    let refresher = Refresher { context, store: &store, index: &index, roots: &roots };
-    let local = refresher.local(local_identity, local.as_ref());
-    let stored = refresher.stored(stored_identity, stored.as_ref().filter(|_| is_stored_true));
-    let documents = match (local, stored) {
-        (Ok(local), Ok(stored)) => index.documents(&[&local, &stored]),
-        (local, stored) => {
-            let open =
-                |view: Result<View, Documents>| view.map_or_else(Some, |view| index.documents(&[&view]));
-            open(local).and_then(|local| Some(local.and(open(stored)?)))
-        }
-    };
-    Indexed { documents: routable(documents.unwrap_or_default(), without), roots }
+    let watch = Bar::after(output, PATIENCE);
+    let refresher = Refresher { context, store: &store, roots: &roots, index, watch: &watch };
+    let local = local.and_then(|view| kept(&[view]));
+    let local =
+        local.unwrap_or_else(|| refresher.local(views.local_identity, views.local.as_ref()).documents);
+    let stored = stored.and_then(|view| kept(&[view]));
+    let stored = stored.unwrap_or_else(|| refresher.stored(views.stored_identity, without).documents);
+    Indexed { documents: routable(local.and(stored), without), roots }
 }
 
-/// What views depend on beside the folders.
-fn setup(context: &Context, roots: &[Root]) -> Vec<u8> {
-    let parts = (
-        env!("CARGO_PKG_VERSION"),
-        roots,
-        context.config.limits(),
-        context.trust_policy(),
-        context.owner_rules(),
-    );
-    format!("{parts:?}").into_bytes()
+/// Whether the index has what is on this machine now.
+pub(super) fn is_current(context: &Context) -> bool {
+    let views = Views::of(context, &context.roots());
+    let (Some(local), Some(stored)) = (views.true_local(), views.true_stored()) else { return false };
+    context.store().index().documents(&[local, stored]).is_some()
+}
+
+/// Looks at everything anew and brings the index up to that.
+pub(super) fn refresh(context: &Context, watch: &Bar) -> [Updated; 2] {
+    let store = context.store();
+    let roots = context.roots();
+    let views = Views::of(context, &roots);
+    let refresher = Refresher { context, store: &store, roots: &roots, index: Some(store.index()), watch };
+    [
+        refresher.local(views.local_identity, views.local.as_ref()),
+        refresher.stored(views.stored_identity, &BTreeSet::new()),
+    ]
+}
+
+/// When this run began to look, in nanoseconds since 1970.
+fn began_ns(context: &Context) -> i128 {
+    i128::from(context.now().0) * 1_000_000
+}
+
+/// What every document depends on beside its skill: how a release reads skills, and the limits.
+fn basis(limits: &Limits) -> Vec<u8> {
+    format!("{} {limits:?}", env!("CARGO_PKG_VERSION")).into_bytes()
+}
+
+/// What the view of the folders depends on beside what is in them.
+fn local_identity(context: &Context, roots: &[Root]) -> u64 {
+    let of_the_release: Vec<&[u8]> =
+        OF_THE_RELEASE.iter().map(|bundled| bundled.skill_file().as_bytes()).collect();
+    let parts = ("local", basis(&context.config.limits()), who(), index::key(&of_the_release), roots);
+    index::hash(format!("{parts:?}").as_bytes())
+}
+
+/// What the view of the store depends on beside what is in it.
+fn stored_identity(context: &Context) -> u64 {
+    let limits = basis(&context.config.limits());
+    let parts = ("store", limits, who(), context.trust_policy(), context.owner_rules());
+    index::hash(format!("{parts:?}").as_bytes())
+}
+
+/// The user whose rights decide what can be read.
+fn who() -> u32 {
+    #[cfg(unix)]
+    {
+        rustix::process::geteuid().as_raw()
+    }
+    #[cfg(not(unix))]
+    {
+        0
+    }
 }
 
 /// Without skills whose name another one has that comes first, and those that are not for models.
@@ -135,123 +216,9 @@ fn routable(documents: Documents, without: &BTreeSet<u128>) -> Documents {
     })
 }
 
-struct Refresher<'a> {
-    context: &'a Context,
-    store: &'a Store,
-    index: &'a Index,
-    roots: &'a [Root],
-}
-
-impl Refresher<'_> {
-    fn now_ns(&self) -> i128 {
-        i128::from(self.context.now().0) * 1_000_000
-    }
-
-    fn local(&self, identity: u64, before: Option<&View>) -> Result<View, Documents> {
-        let limits = self.context.config.limits();
-        let look = Look { nested: false, traced: true };
-        let discovery = local::discover(self.roots, &limits, look, self.store.root(), Vec::new());
-        let known = before.and_then(|view| Some((view, Trace::decode(&view.trace)?)));
-        let wanted: Vec<Wanted<'_>> = discovery
-            .skills
-            .iter()
-            .filter(|skill| skill.standing == Standing::Active)
-            .filter_map(|skill| {
-                let place = Place::of(skill, &discovery.roots);
-                let hash = index::hash(place.as_bytes());
-                let unchanged = || {
-                    let (view, trace) = known.as_ref()?;
-                    let stamp = trace.trusted(&skill.location(), view.looked_ns)?;
-                    (discovery.trace.stamp(&skill.location()) == Some(stamp)).then(|| view.key(hash))?
-                };
-                let key_now = move |place: &Place| {
-                    let content = found::content(skill, &limits).ok()?;
-                    Some((index::key(&[&limits_bytes(&limits), place.as_bytes(), &content]), content))
-                };
-                let key = unchanged().or_else(|| Some(key_now(&place)?.0))?;
-                let make = move |analyser: &mut Analyser| {
-                    let (key_now, content) = key_now(&place)?;
-                    let record = Found::Here(place.clone());
-                    (key_now == key).then(|| item(key, skill, &content, &limits, &record, analyser))?
-                };
-                Some(Wanted { place: hash, key, make: Box::new(make) })
-            })
-            .collect();
-        self.index.update(identity, self.now_ns(), &discovery.trace.encode(), &wanted)
-    }
-
-    /// `before` is given when it still holds.
-    fn stored(&self, identity: u64, before: Option<&View>) -> Result<View, Documents> {
-        if let Some(view) = before.filter(|view| self.index.documents(&[view]).is_some()) {
-            return Ok(view.clone());
-        }
-        let mut trace = Trace::default();
-        trace.see(&self.store.pins_folder());
-        let limits = self.context.config.limits();
-        let stored = self.context.stored_skills(self.store);
-        let mut discovery = local::discover(&[], &limits, Look::default(), self.store.root(), stored);
-        discovery.skills.retain(|skill| skill.stored.is_some());
-        let wanted: Vec<Wanted<'_>> = discovery
-            .skills
-            .iter()
-            .filter(|skill| skill.standing == Standing::Active)
-            .filter_map(|skill| {
-                let stored = skill.stored.as_deref()?;
-                let place = stored.identity.to_string();
-                let key = index::key(&[&limits_bytes(&limits), place.as_bytes(), &stored.digest.bytes()]);
-                let record = Found::Stored(stored.identity);
-                let make = move |analyser: &mut Analyser| {
-                    item(key, skill, &found::content(skill, &limits).ok()?, &limits, &record, analyser)
-                };
-                Some(Wanted { place: index::hash(place.as_bytes()), key, make: Box::new(make) })
-            })
-            .collect();
-        self.index.update(identity, self.now_ns(), &trace.encode(), &wanted)
-    }
-}
-
-fn limits_bytes(limits: &Limits) -> Vec<u8> {
-    format!("{limits:?}").into_bytes()
-}
-
-/// The document of a skill.
-fn item(
-    key: u128,
-    skill: &LocalSkill,
-    content: &[u8],
-    limits: &Limits,
-    record: &Found,
-    analyser: &mut Analyser,
-) -> Option<Item> {
-    let parsed = frontmatter::parse(content, skill.folder_name(), limits);
-    let header = parsed.outcome.ok()?;
-    let body = String::from_utf8_lossy(&content[parsed.body]);
-    let texts = Texts {
-        name: &header.name,
-        description: &header.description,
-        when_to_use: header.when_to_use.as_deref(),
-        when_not_to_use: header.when_not_to_use.as_deref(),
-        body: &body,
-    };
-    let document = if header.model_invocable { Document::of(&texts, analyser) } else { Document::default() };
-    let kind = match skill.origin() {
-        Origin::Cache => STORED,
-        Origin::Bundled => BUNDLED,
-        _ => LOCAL,
-    };
-    let card = Card {
-        key,
-        slug: index::hash(header.slug.as_str().as_bytes()),
-        name: index::hash(header.name.as_bytes()),
-        kind: if header.model_invocable { kind } else { kind | NOT_FOR_MODELS },
-        lengths: document.shape.lengths.map(|length| u16::try_from(length).unwrap_or(u16::MAX)),
-    };
-    Some(Item { card, document, record: record.encode() })
-}
-
 impl Indexed {
     /// Reads the headers of these documents anew: the discovery of just these skills, and the skill that each
-    /// document has become; `None` for one that is gone or has changed its name meanwhile.
+    /// document has become; `None` for one that is gone or is called otherwise meanwhile.
     pub(super) fn read(
         &self,
         context: &Context,
@@ -291,7 +258,12 @@ impl Indexed {
             Ok(place) => here[place],
             Err(identity) => of_pin.get(&identity).copied(),
         });
-        let skills = skills.collect();
+        let is_it = |document: u32, index: usize| {
+            let slug = index::hash(discovery.skills[index].slug().as_str().as_bytes());
+            self.documents.card(document).is_some_and(|card| card.slug == slug)
+        };
+        let skills = documents.iter().zip(skills);
+        let skills = skills.map(|(&document, index)| index.filter(|&index| is_it(document, index))).collect();
         Ok((discovery, skills))
     }
 
@@ -300,10 +272,15 @@ impl Indexed {
         self.documents.tie(document)
     }
 
-    /// The document of a skill of this name or slug.
-    pub(super) fn named(&self, name: &str) -> Option<u32> {
+    /// The documents of skills of this name or slug, in an order that does not depend on their numbers.
+    pub(super) fn named(&self, name: &str) -> Vec<u32> {
         let hash = index::hash(name.as_bytes());
         let is_it = |(_, card): &(u32, &Card)| card.name == hash || card.slug == hash;
-        self.documents.cards().filter(is_it).map(|(number, _)| number).last()
+        let mut found: Vec<u32> = self.documents.cards().filter(is_it).map(|(number, _)| number).collect();
+        found.sort_by_key(|&number| self.key(number));
+        found
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -36,6 +36,9 @@ const PAGES: &[(&str, &str)] = &[
     ("model-add", include_str!("../../docs/man/skillflux-model-add.1")),
     ("model-list", include_str!("../../docs/man/skillflux-model-list.1")),
     ("model-remove", include_str!("../../docs/man/skillflux-model-remove.1")),
+    ("index", include_str!("../../docs/man/skillflux-index.1")),
+    ("index-status", include_str!("../../docs/man/skillflux-index-status.1")),
+    ("index-rebuild", include_str!("../../docs/man/skillflux-index-rebuild.1")),
     ("status", include_str!("../../docs/man/skillflux-status.1")),
     ("config", include_str!("../../docs/man/skillflux-config.1")),
     ("config-list", include_str!("../../docs/man/skillflux-config-list.1")),
@@ -45,6 +48,8 @@ const PAGES: &[(&str, &str)] = &[
     ("config-path", include_str!("../../docs/man/skillflux-config-path.1")),
     ("config-schema", include_str!("../../docs/man/skillflux-config-schema.1")),
     ("eval", include_str!("../../docs/man/skillflux-eval.1")),
+    ("eval-retrieval", include_str!("../../docs/man/skillflux-eval-retrieval.1")),
+    ("eval-train", include_str!("../../docs/man/skillflux-eval-train.1")),
     ("completions", include_str!("../../docs/man/skillflux-completions.1")),
     ("man", include_str!("../../docs/man/skillflux-man.1")),
 ];

@@ -19,6 +19,7 @@ mod exec;
 mod explain;
 mod failure;
 mod healing;
+mod index;
 mod indexing;
 mod install;
 mod interruption;
@@ -103,6 +104,7 @@ fn dispatch(cli: &Cli, output: Output) -> anyhow::Result<ExitCode> {
         Command::Cache(args) => cache::run(args, global, output),
         Command::DiscoveryCache(args) => discovery_cache::run(args, global, output),
         Command::Model(args) => model::run(args, global, output),
+        Command::Index(args) => index::run(args, global, output),
         Command::Status => status::run(global, output),
         Command::Config(args) => config::run(args, global, output),
         Command::Eval(args) => eval::run(args, global, output),

@@ -2,7 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{context::Context, indexing};
+use super::{
+    context::Context,
+    indexing::{self, Indexed, Use},
+};
 use crate::{
     config::RouterMode,
     output::Output,
@@ -17,6 +20,7 @@ use crate::{
         rules,
     },
     source::local::{Discovery, LocalSkill},
+    store::index::collection::IndexError,
 };
 
 /// The skills that a task is compared with.
@@ -61,57 +65,51 @@ impl Pool {
         if context.config.router_mode() != RouterMode::Fulltext {
             return Self { discovery: context.discover(nested), relevant: None };
         }
-        match Self::searched(context, task, without) {
-            Ok(pool) => pool,
-            Err(error) => {
-                // Damage is noticed when it is read, which may be in the middle of a search.
-                tracing::warn!(%error, "the search index is made again");
-                let again = context.store().index().clear().map_err(anyhow::Error::from);
-                let pool = again.and_then(|_| Ok(Self::searched(context, task, without)?));
-                pool.unwrap_or_else(|error| {
-                    output.warning(&format!("no skill can be looked up: {error}"));
-                    Self { discovery: Discovery::default(), relevant: None }
-                })
+        let search = |how: Use| Self::searched(context, task, without, how, output);
+        let searched = search(Use::Kept).or_else(|error| {
+            // Damage is noticed when it is read, which may be in the middle of a search.
+            tracing::warn!(%error, "the search index is made again");
+            let cleared = context.store().index().clear();
+            if let Err(error) = &cleared {
+                tracing::warn!(%error, "the search index cannot be removed");
             }
-        }
+            search(if cleared.is_ok() { Use::Kept } else { Use::Nothing }).or_else(|_| search(Use::Nothing))
+        });
+        searched.unwrap_or_else(|error| {
+            output.warning(&format!("no skill can be looked up: {error}"));
+            Self { discovery: Discovery::default(), relevant: None }
+        })
     }
 
     fn searched(
         context: &Context,
         task: &str,
         without: &BTreeSet<u128>,
-    ) -> Result<Self, crate::store::index::collection::IndexError> {
-        let indexed = indexing::open(context, without);
+        how: Use,
+        output: Output,
+    ) -> Result<Self, IndexError> {
         let prompt = Prompt::of(task, &mut Analyser::default());
-        let mut found = search(&prompt, &indexed.documents, &Weights::MEASURED, fuse::RESCORED)?;
-        let mut documents: Vec<u32> = found.best.iter().map(|(document, _)| *document).collect();
-        let normalised = normalise(task);
-        let ruled = rules::Prompt::new(&normalised);
-        let rules = context.config.routes().iter().filter(|rule| rules::matches(rule, &ruled));
-        let names = rules.flat_map(|rule| rule.skills.iter().cloned()).chain([normalised.replace(' ', "-")]);
-        let named: Vec<u32> = names.filter_map(|name| indexed.named(&name)).collect();
-        documents.extend(&named);
-        let (discovery, read) = indexed.read(context, &documents)?;
-        let (first, rest) = read.split_at(found.best.len());
-        // What is gone since it was indexed is no candidate, and its rank no rank.
-        let mut here = first.iter();
-        found.best.retain(|_| here.next().is_some_and(Option::is_some));
-        let first: Vec<usize> = first.iter().copied().flatten().collect();
-        let names: Vec<&str> =
-            first.iter().map(|&index| discovery.skills[index].frontmatter.name.as_str()).collect();
-        let of_document: BTreeMap<u32, usize> =
-            found.best.iter().map(|(document, _)| *document).zip(first.iter().copied()).collect();
-        let scored =
-            fuse::order(&prompt, &found, &names, &indexed.documents, &Weights::MEASURED, Model::measured())?;
-        let ranked = scored.iter().map(|scored| of_document[&scored.document]).collect();
-        let named_here = rest.iter().copied().flatten().filter(|index| !first.contains(index)).collect();
-        let all = documents
-            .iter()
-            .zip(&read)
-            .filter_map(|(&document, index)| Some(((*index)?, indexed.key(document))));
-        let keys = all.collect();
-        let relevant = Relevant { prompt, found, scored, ranked, named: named_here, keys };
-        Ok(Self { discovery, relevant: Some(relevant) })
+        let mut without = without.clone();
+        loop {
+            let indexed = indexing::open(context, &without, how, output);
+            let found = search(&prompt, &indexed.documents, &Weights::MEASURED, fuse::RESCORED)?;
+            let mut documents: Vec<u32> = found.best.iter().map(|(document, _)| *document).collect();
+            for document in named(context, task, &indexed) {
+                if !documents.contains(&document) {
+                    documents.push(document);
+                }
+            }
+            let (discovery, read) = indexed.read(context, &documents)?;
+            let gone = documents.iter().zip(&read).filter(|(_, index)| index.is_none());
+            let gone: Vec<u128> = gone.map(|(&document, _)| indexed.key(document)).collect();
+            if gone.is_empty() {
+                let read: Vec<usize> = read.into_iter().flatten().collect();
+                let relevant = Relevant::of(prompt, found, &indexed, &discovery, &documents, &read)?;
+                return Ok(Self { discovery, relevant: Some(relevant) });
+            }
+            // They were as indexed a moment ago. What they shadowed is found without them.
+            without.extend(gone);
+        }
     }
 
     /// The candidates of the pool in the order in which they are chosen from, as indices of the discovery.
@@ -143,4 +141,36 @@ impl Pool {
     pub(super) fn skill(&self, index: usize) -> &LocalSkill {
         &self.discovery.skills[index]
     }
+}
+
+impl Relevant {
+    /// `read` says which skill of the discovery each of `documents` is; the best of `found` come first among them.
+    fn of(
+        prompt: Prompt,
+        found: Found,
+        indexed: &Indexed,
+        discovery: &Discovery,
+        documents: &[u32],
+        read: &[usize],
+    ) -> Result<Self, IndexError> {
+        let (first, named) = read.split_at(found.best.len());
+        let names: Vec<&str> =
+            first.iter().map(|&index| discovery.skills[index].frontmatter.name.as_str()).collect();
+        let of_document: BTreeMap<u32, usize> =
+            documents.iter().copied().zip(first.iter().copied()).collect();
+        let scored =
+            fuse::order(&prompt, &found, &names, &indexed.documents, &Weights::MEASURED, Model::measured())?;
+        let ranked = scored.iter().map(|scored| of_document[&scored.document]).collect();
+        let keys = documents.iter().zip(read).map(|(&document, &index)| (index, indexed.key(document)));
+        Ok(Self { scored, ranked, named: named.to_vec(), keys: keys.collect(), prompt, found })
+    }
+}
+
+/// The documents that a rule names for a task, and those that the whole task is the name of.
+fn named(context: &Context, task: &str, indexed: &Indexed) -> Vec<u32> {
+    let normalised = normalise(task);
+    let ruled = rules::Prompt::new(&normalised);
+    let rules = context.config.routes().iter().filter(|rule| rules::matches(rule, &ruled));
+    let names = rules.flat_map(|rule| rule.skills.iter().cloned()).chain([normalised.replace(' ', "-")]);
+    names.flat_map(|name| indexed.named(&name)).collect()
 }

@@ -3,7 +3,10 @@
 //! With a budget the shortlist is three times as long as the catalog, so that smaller skills can take
 //! the place of those that do not fit.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    path::PathBuf,
+};
 
 use super::{context::Context, pool::Pool, recording, semantic::Semantic, wire_skill};
 use crate::{
@@ -47,6 +50,8 @@ pub(super) struct Routed {
     /// Stored skills, as indices of the discovery, that would be in the catalog if their files were what they
     /// should be, and what is wrong with them.
     pub(super) damaged: BTreeMap<usize, String>,
+    /// The same of those that another search was made without, by their location.
+    pub(super) left_out: BTreeMap<PathBuf, String>,
 }
 
 /// The values of the command line that stand above the configuration.
@@ -79,6 +84,7 @@ pub(super) fn route(
 ) -> (Pool, Routed) {
     let mut without = BTreeSet::new();
     let mut pool = Pool::of(context, task, nested, &without, output);
+    let mut left_out = BTreeMap::new();
     let (mut damaged, mut verified) = (BTreeMap::new(), BTreeSet::new());
     let mut semantic = Semantic::new(context, output);
     loop {
@@ -97,10 +103,12 @@ pub(super) fn route(
             }
         }
         if damaged.len() == before {
-            return (pool, Routed { damaged, ..routed });
+            return (pool, Routed { damaged, left_out, ..routed });
         }
         if let Some(relevant) = &pool.relevant {
             // What a damaged one shadowed is found by another search.
+            let locations = damaged.iter().map(|(&index, what)| (pool.skill(index).location(), what.clone()));
+            left_out.extend(locations);
             without.extend(damaged.keys().filter_map(|index| relevant.keys.get(index)));
             pool = Pool::of(context, task, nested, &without, output);
             (damaged, verified) = (BTreeMap::new(), BTreeSet::new());
@@ -189,8 +197,18 @@ fn route_without(
     let over_budget =
         fit.dropped.iter().map(|dropped| (picks[dropped.index].index, dropped.tokens)).collect();
     let items = fit.kept.iter().map(|&kept| items[kept].clone()).collect();
-    let damaged = BTreeMap::new();
-    Routed { items, tokens: fit.tokens, chosen, over_budget, skills, candidates, selection, damaged }
+    let (damaged, left_out) = (BTreeMap::new(), BTreeMap::new());
+    Routed {
+        items,
+        tokens: fit.tokens,
+        chosen,
+        over_budget,
+        skills,
+        candidates,
+        selection,
+        damaged,
+        left_out,
+    }
 }
 
 /// A skill as a catalog shows it, with a description of at most so many UTF-16 code units.

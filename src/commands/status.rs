@@ -2,13 +2,13 @@
 
 use std::process::ExitCode;
 
-use super::{context::Context, discovery_cache, online, routing, wire_skill};
+use super::{context::Context, discovery_cache, index, online, routing, wire_skill};
 use crate::{
     candidate::remote::SourceKind,
     cli::GlobalArgs,
     config::RouterMode,
     config::embedding::EmbeddingProvider,
-    output::{Output, human, wire, wire_cache, wire_model, wire_remote},
+    output::{Output, human, wire, wire_cache, wire_index, wire_model, wire_remote},
     route::{
         budget::{self, Pricing},
         formats::Format,
@@ -53,6 +53,7 @@ pub(super) fn run(global: &GlobalArgs, output: Output) -> anyhow::Result<ExitCod
         catalog_token_budget: context.config.catalog_token_budget(),
         embeddings: embeddings(&context)?,
         cache: cache_status(&context)?,
+        index: index_status(&context)?,
         remote: remote_status(&context)?,
         mounts: mounts(&context)?,
         agents: context.detected_agents(),
@@ -95,6 +96,14 @@ fn cache_status(context: &Context) -> anyhow::Result<wire_cache::CacheStatus> {
         max_bytes: limits.max_total_bytes,
         invalid: entries.iter().filter(is_invalid).count() + pins.invalid.len(),
     })
+}
+
+fn index_status(context: &Context) -> anyhow::Result<Option<wire_index::IndexStatus>> {
+    if context.config.router_mode() == RouterMode::Fulltext {
+        index::status(context).map(Some)
+    } else {
+        Ok(None)
+    }
 }
 
 fn mounts(context: &Context) -> anyhow::Result<Vec<wire_remote::MountedSkill>> {

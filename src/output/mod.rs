@@ -12,6 +12,7 @@ pub mod wire;
 pub mod wire_cache;
 pub mod wire_eval;
 pub mod wire_fulltext;
+pub mod wire_index;
 pub mod wire_model;
 pub mod wire_remote;
 pub mod wire_retrieval;

@@ -351,6 +351,9 @@ pub struct Status {
     pub embeddings: Option<super::wire_model::Embeddings>,
     /// The store of fetched skills.
     pub cache: super::wire_cache::CacheStatus,
+    /// The search index, where the router uses it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub index: Option<super::wire_index::IndexStatus>,
     /// How remote sources are searched.
     pub remote: super::wire_remote::RemoteStatus,
     /// Mounted skills, by session and in the order in which they were mounted.

@@ -1,6 +1,9 @@
 //! Skills found again: where each lies is remembered, and what its header says is read anew.
 
-use std::{ffi::OsStr, path::Path};
+use std::{
+    ffi::OsStr,
+    path::{Component, Path},
+};
 
 use super::{
     local::{self, Discovery, Home, LocalSkill, RootReport},
@@ -47,12 +50,14 @@ impl Place {
         &self.0
     }
 
-    /// The folder of the root and the folder of the skill.
+    /// The folder of the root and the folder of the skill, which lies in it.
     fn folders(&self) -> Option<(&Path, &Path)> {
         let rest = self.0.strip_prefix(&[IN_FOLDER])?;
         let (length, rest) = rest.split_first_chunk()?;
         let (root, folder) = rest.split_at_checked(usize::try_from(u32::from_le_bytes(*length)).ok()?)?;
-        Some((path(root)?, path(folder)?))
+        let (root, folder) = (path(root)?, path(folder)?);
+        let mut below = folder.strip_prefix(root).ok()?.components();
+        below.all(|part| matches!(part, Component::Normal(_))).then_some((root, folder))
     }
 }
 

@@ -9,6 +9,7 @@
 use std::{
     collections::{BTreeMap, BTreeSet},
     ffi::OsString,
+    io,
     path::{Path, PathBuf},
     sync::atomic::{AtomicUsize, Ordering::Relaxed},
 };
@@ -98,19 +99,24 @@ impl<'a> Survey<'a> {
         let open = match open(&root.path) {
             Ok(Some(open)) => open,
             Ok(None) => return Surveyed::Absent,
-            Err(code) => return Surveyed::Failed(code),
+            Err(error) => {
+                if handle::is_passing(&error) {
+                    self.trace.doubt();
+                }
+                return Surveyed::Failed(handle::folder_code(&error));
+            }
         };
         if let Some(label) = self.roots.get(&open.real_path) {
             return Surveyed::SameAs(label.clone());
         }
         self.roots.insert(open.real_path.clone(), root.label.clone());
         let mut own = Findings::default();
-        let (children, has_skill_file) = self.children(index, &open, &mut own);
+        let (children, skill_file) = self.children(index, &open, &mut own);
         let is_bounded = self.leaves_project(root, &open);
         let budget = if is_bounded { Budget::LINKED } else { Budget::ROOT };
         let walk = Walk::new(self.limits, self.look, budget);
-        if has_skill_file {
-            walk.root_file(&open.folder, open.path, &open.real_path, &mut own);
+        if let Some(name) = skill_file {
+            walk.root_file(&open.folder, &name, open.path, &open.real_path, &mut own);
         }
         // One thread visits the same folders on every run, also when there are too many.
         let most_threads = if is_bounded { 1 } else { MAX_THREADS };
@@ -135,34 +141,43 @@ impl<'a> Survey<'a> {
     }
 
     /// The children of a root that were not walked yet, in an order that does not depend on the file
-    /// system: folders before links, each by name. Also whether the root itself holds a skill file.
-    fn children(&mut self, index: usize, open: &OpenRoot<'_>, own: &mut Findings) -> (Vec<Child>, bool) {
+    /// system: folders before links, each by name. Also the skill file that the root itself holds.
+    fn children(
+        &mut self,
+        index: usize,
+        open: &OpenRoot<'_>,
+        own: &mut Findings,
+    ) -> (Vec<Child>, Option<String>) {
         let mut children = Vec::new();
-        let mut has_skill_file = false;
+        let mut skill_file = None;
         let look = self.look;
         let listed = open.folder.entries(|name, kind| {
             let path = open.path.join(&name);
             if kind != Kind::Folder && name.eq_ignore_ascii_case(walk::SKILL_FILE) {
-                has_skill_file = true;
-                return;
+                return walk::take_skill_file(&mut skill_file, &name);
             }
             let real_path = match kind {
-                Kind::Link => match linked_folder(&path) {
-                    Ok(Some(real_path)) => real_path,
-                    // What is behind it may become a folder without a change in this one.
-                    elsewhere => {
-                        if look.traced {
-                            own.trace.see(&path);
-                        }
-                        return elsewhere.map_or_else(|code| own.problem(path, code), |_| ());
+                Kind::Link => {
+                    // What is behind it may become something else without a change in this folder.
+                    if look.traced {
+                        own.trace.see(&path);
                     }
-                },
+                    match linked_folder(&path) {
+                        Ok(Some(real_path)) => real_path,
+                        Ok(None) => return,
+                        Err(error) => {
+                            own.doubt_after(&error);
+                            return own.problem(path, handle::folder_code(&error));
+                        }
+                    }
+                }
                 Kind::Folder if !walk::is_skipped(&name) => open.real_path.join(&name),
                 _ => return,
             };
             children.push(Child { name, path, real_path, is_link: kind == Kind::Link });
         });
         if let Err(error) = listed {
+            own.doubt_after(&error);
             own.problem(open.path.to_owned(), handle::folder_code(&error));
         }
         children.sort_unstable_by(|left: &Child, right| {
@@ -179,7 +194,7 @@ impl<'a> Survey<'a> {
             }
             is_new
         });
-        (children, has_skill_file)
+        (children, skill_file)
     }
 
     /// Walks the linked children that turned out to be no skills, one after the other, so that the same
@@ -219,15 +234,17 @@ impl<'a> Survey<'a> {
 pub(super) fn one_folder(folder: &Path, real_folder: &Path, limits: &Limits) -> Result<Findings, Code> {
     let handle = Folder::open(folder).map_err(|error| handle::folder_code(&error))?;
     let mut findings = Findings::default();
-    Walk::new(limits, Look::default(), Budget::ROOT).root_file(&handle, folder, real_folder, &mut findings);
+    let name = walk::skill_file_in(&handle);
+    let walk = Walk::new(limits, Look::default(), Budget::ROOT);
+    walk.root_file(&handle, &name, folder, real_folder, &mut findings);
     Ok(findings)
 }
 
 /// Opens a root; `None` when there is no such folder.
-fn open(path: &Path) -> Result<Option<OpenRoot<'_>>, Code> {
+fn open(path: &Path) -> io::Result<Option<OpenRoot<'_>>> {
     match Folder::open(path) {
         Ok(folder) => {
-            let real_path = fs_err::canonicalize(path).map_err(|error| handle::folder_code(&error))?;
+            let real_path = fs_err::canonicalize(path)?;
             Ok(Some(OpenRoot { folder, path, real_path }))
         }
         Err(error)
@@ -236,14 +253,14 @@ fn open(path: &Path) -> Result<Option<OpenRoot<'_>>, Code> {
         {
             Ok(None)
         }
-        Err(error) => Err(handle::folder_code(&error)),
+        Err(error) => Err(error),
     }
 }
 
 /// The real path behind a link to a folder; `None` for a link to a file.
-fn linked_folder(link: &Path) -> Result<Option<PathBuf>, Code> {
-    let real_path = fs_err::canonicalize(link).map_err(|error| handle::folder_code(&error))?;
-    let metadata = fs_err::metadata(&real_path).map_err(|error| handle::folder_code(&error))?;
+fn linked_folder(link: &Path) -> io::Result<Option<PathBuf>> {
+    let real_path = fs_err::canonicalize(link)?;
+    let metadata = fs_err::metadata(&real_path)?;
     Ok(metadata.is_dir().then_some(real_path))
 }
 

@@ -3,7 +3,8 @@
 //! Every folder that was listed and every `SKILL.md` that was looked for has a stamp, taken before the look. A
 //! folder whose stamp is the same has the same names in it, a file the same content, unless either was changed so
 //! shortly before the look that the clock of its file system could not tell: what was young then is not trusted,
-//! as git does with its index.
+//! as git does with its index. Nor is a look that met an error which may pass without a change of anything, such as
+//! that of a server that is away: it is told by [`Trace::doubt`].
 
 use std::{
     path::{Path, PathBuf},
@@ -31,7 +32,10 @@ pub struct Stamp {
 
 /// What was looked at, with the stamps of before the look; `None` where nothing was.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Trace(Vec<(PathBuf, Option<Stamp>)>);
+pub struct Trace {
+    seen: Vec<(PathBuf, Option<Stamp>)>,
+    is_doubted: bool,
+}
 
 impl Stamp {
     /// The stamp of what is at `path`, through links; `None` when nothing can be seen there.
@@ -56,8 +60,12 @@ impl Stamp {
     }
 
     /// Whether it was young at a moment, in nanoseconds since 1970.
+    ///
+    /// A time of modification in the future was set by somebody, mostly by an archive that was unpacked; then the
+    /// time of the last change, which nobody can set, says it alone.
     fn is_young(&self, at_ns: i128) -> bool {
-        self.modified_ns.max(self.changed_ns) > at_ns - YOUNG_NS
+        let (oldest, latest) = (at_ns.saturating_sub(YOUNG_NS), at_ns.saturating_add(YOUNG_NS));
+        self.changed_ns > oldest || (self.modified_ns > oldest && self.modified_ns <= latest)
     }
 }
 
@@ -79,23 +87,38 @@ impl From<&rustix::fs::Stat> for Stamp {
 impl Trace {
     /// Remembers a path before it is looked at.
     pub fn see(&mut self, path: &Path) {
-        self.0.push((path.to_owned(), Stamp::of(path)));
+        self.seen.push((path.to_owned(), Stamp::of(path)));
+    }
+
+    /// Remembers that the look may have missed something that no stamp tells of.
+    pub fn doubt(&mut self) {
+        self.is_doubted = true;
+    }
+
+    /// Whether the look may have missed something that no stamp tells of.
+    pub fn is_doubted(&self) -> bool {
+        self.is_doubted
     }
 
     pub(super) fn extend(&mut self, other: Self) {
-        self.0.extend(other.0);
+        self.seen.extend(other.seen);
+        self.is_doubted |= other.is_doubted;
     }
 
     /// Puts the paths into one order, which does not depend on the threads of the walk.
     pub(super) fn settle(&mut self) {
-        self.0.sort_unstable_by(|left, right| left.0.as_os_str().cmp(right.0.as_os_str()));
-        self.0.dedup_by(|later, earlier| later.0 == earlier.0);
+        self.seen.sort_by(|left, right| left.0.as_os_str().cmp(right.0.as_os_str()));
+        self.seen.dedup();
+        let looks = self.seen.len();
+        self.seen.dedup_by(|later, earlier| later.0 == earlier.0);
+        // What changed between two looks was seen in one state by the one and in another by the other.
+        self.is_doubted |= looks != self.seen.len();
     }
 
     /// The stamp of a path that was seen.
     pub fn stamp(&self, path: &Path) -> Option<Stamp> {
-        let place = self.0.binary_search_by(|(seen, _)| seen.as_os_str().cmp(path.as_os_str())).ok()?;
-        self.0[place].1
+        let place = self.seen.binary_search_by(|(seen, _)| seen.as_os_str().cmp(path.as_os_str())).ok()?;
+        self.seen[place].1
     }
 
     /// The stamp of a file that was trusted at a moment: `None` for one that was not seen, or young.
@@ -103,10 +126,10 @@ impl Trace {
         self.stamp(path).filter(|stamp| !stamp.is_young(at_ns))
     }
 
-    /// Its bytes, which [`unchanged`] reads.
+    /// The bytes of what was seen, which [`unchanged`] reads. Whether it is doubted is not among them.
     pub fn encode(&self) -> Vec<u8> {
         let mut bytes = Vec::new();
-        for (path, stamp) in &self.0 {
+        for (path, stamp) in &self.seen {
             let path = path.as_os_str().as_encoded_bytes();
             bytes.extend_from_slice(&u32::try_from(path.len()).unwrap_or(u32::MAX).to_le_bytes());
             bytes.extend_from_slice(path);
@@ -123,7 +146,8 @@ impl Trace {
     /// The trace of bytes that [`Self::encode`] made.
     pub fn decode(bytes: &[u8]) -> Option<Self> {
         let seen: Option<Vec<Seen<'_>>> = seen(bytes).collect();
-        Some(Self(seen?.into_iter().map(|(path, stamp)| (path.to_owned(), stamp)).collect()))
+        let seen = seen?.into_iter().map(|(path, stamp)| (path.to_owned(), stamp)).collect();
+        Some(Self { seen, is_doubted: false })
     }
 }
 
@@ -135,9 +159,18 @@ pub fn unchanged(bytes: &[u8], at_ns: i128) -> bool {
     thread::scope(|scope| {
         let mut shares = all.chunks(share);
         let own = shares.next().unwrap_or_default();
-        let others: Vec<_> = shares.map(|share| scope.spawn(move || all_same(share, at_ns))).collect();
-        let is_own_same = all_same(own, at_ns);
-        others.into_iter().all(|other| other.join().unwrap_or(false)) && is_own_same
+        let mut is_same = true;
+        let mut others = Vec::new();
+        for share in shares {
+            let compare = move || all_same(share, at_ns);
+            match thread::Builder::new().spawn_scoped(scope, compare) {
+                Ok(other) => others.push(other),
+                // Where the system allows no further thread, the work is done by those that there are.
+                Err(_) => is_same &= all_same(share, at_ns),
+            }
+        }
+        is_same &= all_same(own, at_ns);
+        others.into_iter().fold(is_same, |same, other| other.join().unwrap_or(false) && same)
     })
 }
 
@@ -216,3 +249,7 @@ fn next_seen<'a>(rest: &mut &'a [u8]) -> Option<Seen<'a>> {
     let (modified_ns, changed_ns) = (number()?, number()?);
     Some((path, Some(Stamp { device, inode, size, modified_ns, changed_ns })))
 }
+
+#[cfg(test)]
+#[cfg(unix)]
+mod tests;

@@ -153,15 +153,17 @@ impl<'a> Walk<'a> {
         self.visit(&open, None, child.path.clone(), &child.real_path, place, findings);
     }
 
-    /// Reads a `SKILL.md` that lies directly in `root`; the root's children stay skills of their own.
-    pub(super) fn root_file(&self, root: &Folder, path: &Path, real_path: &Path, findings: &mut Findings) {
-        self.see(|| path.join(SKILL_FILE), findings);
-        let mut file = SkillFile::open(root, Path::new(SKILL_FILE));
-        if file.is_none() {
-            file = Listing::read(root)
-                .ok()
-                .and_then(|listing| SkillFile::open(root, Path::new(&listing.skill_file?)));
-        }
+    /// Reads the skill file `name` that lies directly in `root`; the root's children stay skills of their own.
+    pub(super) fn root_file(
+        &self,
+        root: &Folder,
+        name: &str,
+        path: &Path,
+        real_path: &Path,
+        findings: &mut Findings,
+    ) {
+        self.see(|| path.join(name), findings);
+        let file = SkillFile::open(root, Path::new(name));
         self.read_skill(path, real_path, file, None, findings);
     }
 
@@ -180,6 +182,10 @@ impl<'a> Walk<'a> {
             self.cut.store(true, Relaxed);
             return;
         }
+        if skill_file.as_ref().is_some_and(|file| file.opened.is_err()) {
+            // Without this file, or with a right to see it, the folder may be another thing.
+            self.see(|| folder.clone(), findings);
+        }
         if skill_file.as_ref().is_some_and(SkillFile::is_denied)
             && let Err(error) = open()
         {
@@ -196,6 +202,7 @@ impl<'a> Walk<'a> {
             Ok(listed) => listed,
             Err(error) => {
                 self.read_skill(&folder, real_folder, skill_file, place.inside, findings);
+                findings.doubt_after(&error);
                 return findings.problem(folder, handle::folder_code(&error));
             }
         };
@@ -247,7 +254,11 @@ impl<'a> Walk<'a> {
     ) {
         let Some(SkillFile { name, opened }) = file else { return };
         let path = folder.join(&name);
+        let is_denied = opened.as_ref().is_err_and(|error| error.kind() == ErrorKind::PermissionDenied);
         if let Err(code) = read_file(&path, opened, real_folder, self.limits, &mut findings.buffer) {
+            if code == Code::Unreadable && !is_denied {
+                findings.trace.doubt();
+            }
             return findings.problem(path, code);
         }
         // A path that ends in `..` names no folder itself.
@@ -304,6 +315,13 @@ pub(super) fn content(folder: &Path, name: &str, limits: &Limits) -> Result<Vec<
 }
 
 impl Findings {
+    /// What an error kept from being looked at is looked at again, unless a change must come before.
+    pub(super) fn doubt_after(&mut self, error: &io::Error) {
+        if handle::is_passing(error) {
+            self.trace.doubt();
+        }
+    }
+
     pub(super) fn problem(&mut self, path: PathBuf, code: Code) {
         self.problems.push(FoundProblem { path, diagnostic: Diagnostic::new(code) });
     }
@@ -359,19 +377,36 @@ impl Listing {
                 if !is_skipped(&name) {
                     listing.folders.push(name);
                 }
-            } else if name.eq_ignore_ascii_case(SKILL_FILE) {
-                let name = name.to_string_lossy().into_owned();
-                // `skill.md` is what the reference library reads next, then byte order decides.
-                let rank = |name: &str| (name != SKILL_FILE, name != "skill.md");
-                let better = |known: &String| (rank(&name), &name) < (rank(known), known);
-                if listing.skill_file.as_ref().is_none_or(better) {
-                    listing.skill_file = Some(name);
-                }
+            } else {
+                take_skill_file(&mut listing.skill_file, &name);
             }
         })?;
         listing.folders.sort_unstable();
         Ok(listing)
     }
+}
+
+/// Takes `name` for the skill file of a folder, when it is one and no better spelling is `known`.
+pub(super) fn take_skill_file(known: &mut Option<String>, name: &OsStr) {
+    if !name.eq_ignore_ascii_case(SKILL_FILE) {
+        return;
+    }
+    let name = name.to_string_lossy().into_owned();
+    // `skill.md` is what the reference library reads next, then byte order decides.
+    let rank = |name: &str| (name != SKILL_FILE, name != "skill.md");
+    let better = |known: &String| (rank(&name), &name) < (rank(known), known);
+    if known.as_ref().is_none_or(better) {
+        *known = Some(name);
+    }
+}
+
+/// The skill file of a folder, as its name is spelled; the right spelling where there is none.
+pub(super) fn skill_file_in(folder: &Folder) -> String {
+    let right = || SKILL_FILE.to_owned();
+    if SkillFile::open(folder, Path::new(SKILL_FILE)).is_some() {
+        return right();
+    }
+    Listing::read(folder).ok().and_then(|listing| listing.skill_file).unwrap_or_else(right)
 }
 
 /// Folders that hold no skills by their nature.

@@ -28,6 +28,8 @@ mod healing;
 mod hostile_text;
 mod hostile_trees;
 #[cfg(unix)]
+mod index;
+#[cfg(unix)]
 mod lazy_offers;
 mod list;
 mod live;

@@ -172,8 +172,8 @@ mod tests {
         let corpus = corpus();
         let lengths =
             |part: &[Part]| documents(&corpus, &[0], &part.iter().copied().collect())[0].shape.lengths;
-        assert_eq!(lengths(&[]), [2, 0, 0, 1, 7, 2]);
-        assert_eq!(lengths(&[Part::Code, Part::Headings]), [2, 0, 0, 0, 7, 0]);
+        assert_eq!(lengths(&[]), [2, 0, 0, 1, 6, 2]);
+        assert_eq!(lengths(&[Part::Code, Part::Headings]), [2, 0, 0, 0, 6, 0]);
         assert_eq!(lengths(&[Part::Body]), [2, 0, 0, 0, 0, 0]);
     }
 }

@@ -7,6 +7,7 @@ mod cache;
 mod config;
 mod eval;
 mod explain;
+mod index;
 mod list;
 mod model;
 mod mount;
@@ -22,6 +23,7 @@ pub use cache::{cache_clean, cache_list, cache_prune, cache_verify, discovery_cl
 pub use config::{config_change, config_list, config_value};
 pub use eval::{eval, eval_markdown};
 pub use explain::explain;
+pub use index::{index_rebuild, index_status};
 pub use list::list;
 pub use model::{model_add, model_remove, models};
 pub use mount::{Question, QuestionFile, mounts, question, unmounts};

@@ -44,6 +44,9 @@ pub fn status(document: &wire::Status) -> String {
         format!("a listing of every skill would cost {} tokens", document.full_listing_tokens),
     );
     field("cache", cache(&document.cache));
+    if let Some(index) = &document.index {
+        field("index", super::index::index_line(index));
+    }
     field("remote search", remote(&document.remote));
     field("trust", trust(&document.remote));
     let state = if document.config_file_exists { "" } else { " (not there)" };

@@ -6,7 +6,8 @@ use xxhash_rust::xxh3::xxh3_64;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Damaged;
 
-const SEAL: usize = 8;
+/// How many bytes a seal has.
+pub(super) const SEAL: usize = 8;
 
 /// Bytes in the making.
 #[derive(Debug, Default)]
@@ -107,5 +108,63 @@ impl<'a> Reader<'a> {
             }
         }
         Err(Damaged)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn numbers_come_back(numbers in proptest::collection::vec(any::<u64>(), 0..20), shift in 0u32..64) {
+            let mut writer = Writer::default();
+            for number in &numbers {
+                writer.leb128(number >> shift);
+                writer.u64(*number);
+            }
+            writer.u32(numbers.len());
+            let bytes = writer.into_sealed();
+            let mut reader = Reader::new(unseal(&bytes).unwrap());
+            for number in &numbers {
+                prop_assert_eq!(reader.leb128(), Ok(number >> shift));
+                prop_assert_eq!(reader.u64(), Ok(*number));
+            }
+            prop_assert_eq!(reader.u32().map(|count| count as usize), Ok(numbers.len()));
+            prop_assert!(reader.is_empty());
+        }
+
+        #[test]
+        fn any_bytes_are_read_or_refused(bytes in proptest::collection::vec(any::<u8>(), 0..30), length in any::<usize>()) {
+            let mut reader = Reader::new(&bytes);
+            while reader.leb128().is_ok() {}
+            prop_assert!(Reader::new(&bytes).bytes(length).is_err() || length <= bytes.len());
+            let mut writer = Writer::default();
+            writer.sealed(&bytes);
+            let sealed = writer.into_bytes();
+            prop_assert_eq!(unseal(&sealed), Ok(&bytes[..]));
+        }
+
+        #[test]
+        fn a_seal_holds_for_nothing_else(bytes in proptest::collection::vec(any::<u8>(), 0..30), at in any::<prop::sample::Index>(), flip in 1u8..) {
+            let mut writer = Writer::default();
+            writer.raw(&bytes);
+            let mut sealed = writer.into_sealed();
+            prop_assert_eq!(unseal(&sealed[..sealed.len() - 1]), Err(Damaged));
+            let at = at.index(sealed.len());
+            sealed[at] ^= flip;
+            prop_assert_eq!(unseal(&sealed), Err(Damaged));
+        }
+    }
+
+    #[test]
+    fn what_is_too_long_for_a_number_is_damage() {
+        assert_eq!(Reader::new(&[0xff; 11]).leb128(), Err(Damaged));
+        assert_eq!(Reader::new(&[0x80]).leb128(), Err(Damaged));
+        for short in 0..8 {
+            assert_eq!(unseal(&[0; 8][..short]), Err(Damaged));
+        }
     }
 }

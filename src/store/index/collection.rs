@@ -40,13 +40,14 @@ impl Documents {
         let mut documents =
             Self { segments: Vec::new(), cards: Vec::new(), searched: 0, totals: [0; FIELDS] };
         for (segment, members) in segments {
-            let first = u32::try_from(documents.cards.len()).unwrap_or(u32::MAX);
-            documents.cards.resize(documents.cards.len() + segment.cards.len(), None);
+            let start = documents.cards.len();
+            documents.cards.resize(start + segment.cards.len(), None);
             for member in members {
                 if let Some(card) = segment.cards.get(member as usize) {
-                    documents.cards[(first + member) as usize] = Some(*card);
+                    documents.cards[start + member as usize] = Some(*card);
                 }
             }
+            let first = u32::try_from(start).unwrap_or(u32::MAX);
             documents.segments.push(Part { segment, first, is_whole: false });
         }
         documents.count();
@@ -58,8 +59,9 @@ impl Documents {
     pub fn and(mut self, other: Self) -> Self {
         let first = u32::try_from(self.cards.len()).unwrap_or(u32::MAX);
         self.cards.extend(other.cards);
-        self.segments
-            .extend(other.segments.into_iter().map(|part| Part { first: part.first + first, ..part }));
+        self.segments.extend(
+            other.segments.into_iter().map(|part| Part { first: part.first.saturating_add(first), ..part }),
+        );
         self.count();
         self
     }
@@ -96,6 +98,11 @@ impl Documents {
         (0u32..).zip(&self.cards).filter_map(|(number, card)| Some((number, card.as_ref()?)))
     }
 
+    /// What is kept of a document; `None` for one that is not searched.
+    pub fn card(&self, document: u32) -> Option<&Card> {
+        self.cards.get(document as usize)?.as_ref()
+    }
+
     /// What the owner of a document stored with it.
     ///
     /// # Errors
@@ -109,6 +116,19 @@ impl Documents {
     fn part(&self, document: u32) -> &Part {
         let after = self.segments.partition_point(|part| part.first <= document);
         &self.segments[after - 1]
+    }
+
+    /// Where a term stands in the documents of a part that are searched.
+    fn searched_in<'a>(
+        &'a self,
+        part: &'a Part,
+        term: Term,
+    ) -> Result<impl Iterator<Item = Posting> + 'a, IndexError> {
+        let postings = part.segment.postings(term)?;
+        let numbered = postings
+            .into_iter()
+            .map(|posting| Posting { document: posting.document + part.first, ..posting });
+        Ok(numbered.filter(|posting| part.is_whole || self.cards[posting.document as usize].is_some()))
     }
 }
 
@@ -136,10 +156,17 @@ impl Collection for Documents {
         self.cards[document as usize].map_or(0, |card| card.key)
     }
 
+    /// Exactly in how many documents that are searched: which terms of a long prompt are looked up must not depend on
+    /// what else lies in the segments.
     fn frequency(&self, term: Term) -> Result<u32, IndexError> {
-        let mut frequency = 0;
+        let mut frequency = 0u32;
         for part in &self.segments {
-            frequency += part.segment.frequency(term)?;
+            let in_part = if part.is_whole {
+                part.segment.frequency(term)?
+            } else {
+                u32::try_from(self.searched_in(part, term)?.count()).unwrap_or(u32::MAX)
+            };
+            frequency = frequency.saturating_add(in_part);
         }
         Ok(frequency)
     }
@@ -147,15 +174,7 @@ impl Collection for Documents {
     fn postings(&self, term: Term) -> Result<Vec<Posting>, IndexError> {
         let mut all = Vec::new();
         for part in &self.segments {
-            let postings = part.segment.postings(term)?;
-            let numbered = postings
-                .into_iter()
-                .map(|posting| Posting { document: posting.document + part.first, ..posting });
-            if part.is_whole {
-                all.extend(numbered);
-            } else {
-                all.extend(numbered.filter(|posting| self.cards[posting.document as usize].is_some()));
-            }
+            all.extend(self.searched_in(part, term)?);
         }
         Ok(all)
     }
@@ -165,3 +184,6 @@ impl Collection for Documents {
         Ok(part.segment.shape(document - part.first)?)
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,7 +1,7 @@
 //! A segment: an immutable file with the terms of some skills, read at the places that a search needs.
 //!
 //! ```text
-//! header        magic, version, counts, where each part begins, a hash of these
+//! header        magic, version, counts, a mark of the documents, where each part ends, a hash of these
 //! documents     by number: key, hashes of slug and name, kind, lengths of the fields
 //! terms         by hash, in blocks: hash, where its postings are, how many bytes and skills
 //! first hashes  of each block of terms
@@ -11,30 +11,37 @@
 //! ```
 //!
 //! Numbers are little-endian; lists are LEB128. Each part that is read on its own ends with a hash of its bytes,
-//! so that damage is noticed before anything of it is used.
+//! so that damage is noticed before anything of it is used. Beyond that no number of a file is believed: nothing
+//! outside of a part is read, no more memory taken than the file has bytes, and no document is one that is not there.
+//! [`super::assemble`] writes it.
 
-use std::io;
+use std::{io, ops::Range};
 
-use super::bytes::{Damaged, Reader, Writer, unseal};
+use super::bytes::{Damaged, Reader, SEAL, unseal};
 use crate::rank::{
     fulltext::{
         Posting,
-        document::{Counts, Document, Shape},
+        document::{Document, Shape},
         fields::FIELDS,
     },
     text::terms::Term,
 };
 
-const MAGIC: &[u8; 8] = b"skflxidx";
-/// Goes up whenever the format or what is a term changes.
+pub(super) const MAGIC: &[u8; 8] = b"skflxidx";
+/// Goes up with the form of the file. What is a term is of a release, which is part of every key.
 pub(super) const VERSION: u32 = 1;
-const HEADER: usize = 8 + 4 * 4 + 8 * 6 + 8;
+/// How many parts there are behind the header.
+const PARTS: usize = 7;
+pub(super) const HEADER: usize = 8 + 4 * 3 + 8 + 8 * PARTS + SEAL;
+const CARD: usize = 16 + 8 + 8 + 1 + 2 * FIELDS;
 /// Terms in a block.
-const BLOCK: usize = 128;
+pub(super) const BLOCK: usize = 128;
 const TERM: usize = 8 + 8 + 4 + 4;
-const BLOCK_BYTES: usize = BLOCK * TERM + 8;
+const BLOCK_BYTES: usize = BLOCK * TERM + SEAL;
 /// Where a shape and a record begin.
 const PLACE: usize = 16;
+/// No field has more terms: twice the longest, because a description that is not trusted is counted with the prose.
+const LONGEST: u32 = 40_000;
 
 /// What the index keeps of a skill outside of its terms.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -66,15 +73,26 @@ pub struct Item {
 pub(super) trait ReadAt {
     /// Fills `buffer` from `offset` on.
     fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<()>;
+
+    /// How many bytes there are.
+    fn size(&self) -> io::Result<u64>;
 }
 
 impl ReadAt for Vec<u8> {
     fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<()> {
-        let from = usize::try_from(offset).ok().and_then(|start| self.get(start..start + buffer.len()));
+        let start = usize::try_from(offset).ok();
+        let from = start.and_then(|start| self.get(start..start.checked_add(buffer.len())?));
         buffer.copy_from_slice(from.ok_or(io::ErrorKind::UnexpectedEof)?);
         Ok(())
     }
+
+    fn size(&self) -> io::Result<u64> {
+        Ok(self.len() as u64)
+    }
 }
+
+/// That every count of a posting is 1, in the byte that says which fields there are.
+pub(super) const ALL_ONCE: u8 = 1 << FIELDS;
 
 /// Why a segment cannot be read.
 #[derive(Debug, thiserror::Error)]
@@ -91,146 +109,26 @@ impl From<Damaged> for SegmentError {
     }
 }
 
-/// The bytes of a segment.
-pub(super) fn encode(items: &[Item]) -> Vec<u8> {
-    let mut occurrences: Vec<(Term, u32, Counts)> = Vec::new();
-    for (number, item) in (0u32..).zip(items) {
-        occurrences.extend(item.document.terms.iter().map(|&(term, counts)| (term, number, counts)));
-    }
-    occurrences.sort_unstable_by_key(|&(term, number, _)| (term, number));
-    let mut postings = Writer::default();
-    let mut terms = Vec::new();
-    for group in occurrences.chunk_by(|left, right| left.0 == right.0) {
-        let start = postings.len();
-        encode_postings(group, &mut postings);
-        terms.push(Entry {
-            term: group[0].0,
-            offset: start,
-            bytes: postings.len() - start,
-            documents: group.len(),
-        });
-    }
-    let mut shapes = Writer::default();
-    let mut records = Writer::default();
-    let mut places = Writer::default();
-    for item in items {
-        places.u64(shapes.len() as u64);
-        places.u64(records.len() as u64);
-        shapes.sealed(&encode_shape(&item.document.shape));
-        records.sealed(&item.record);
-    }
-    places.u64(shapes.len() as u64);
-    places.u64(records.len() as u64);
-    Parts { items, terms: &terms, postings, places, shapes, records }.assemble()
-}
-
-struct Parts<'a> {
-    items: &'a [Item],
-    terms: &'a [Entry],
-    postings: Writer,
-    places: Writer,
-    shapes: Writer,
-    records: Writer,
-}
-
-impl Parts<'_> {
-    fn assemble(self) -> Vec<u8> {
-        let mut documents = Writer::default();
-        for item in self.items {
-            documents.card(&item.card);
-        }
-        let documents = documents.into_sealed();
-        let (mut blocks, mut firsts) = (Writer::default(), Writer::default());
-        for block in self.terms.chunks(BLOCK) {
-            firsts.u64(block[0].term.0);
-            let mut bytes = Writer::default();
-            for place in 0..BLOCK {
-                bytes.entry(block.get(place));
-            }
-            blocks.raw(&bytes.into_sealed());
-        }
-        let parts = [
-            documents,
-            firsts.into_sealed(),
-            blocks.into_bytes(),
-            self.postings.into_bytes(),
-            self.places.into_bytes(),
-            self.shapes.into_bytes(),
-        ];
-        let mut header = Writer::default();
-        header.raw(MAGIC);
-        for number in [VERSION as usize, self.items.len(), self.terms.len(), 0] {
-            header.u32(number);
-        }
-        let mut offset = HEADER as u64;
-        for part in &parts {
-            offset += part.len() as u64;
-            header.u64(offset);
-        }
-        let mut bytes = header.into_sealed();
-        for part in &parts {
-            bytes.extend_from_slice(part);
-        }
-        bytes.extend_from_slice(&self.records.into_bytes());
-        bytes
-    }
-}
-
 /// A term of the dictionary.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Entry {
-    term: Term,
+pub(super) struct Entry {
+    pub(super) term: Term,
     /// Where its postings begin, from the beginning of all postings.
-    offset: usize,
-    bytes: usize,
-    documents: usize,
-}
-
-impl Writer {
-    fn card(&mut self, card: &Card) {
-        self.raw(&card.key.to_le_bytes());
-        self.u64(card.slug);
-        self.u64(card.name);
-        self.raw(&[card.kind]);
-        card.lengths.iter().for_each(|length| self.raw(&length.to_le_bytes()));
-    }
-
-    /// Nothing fills the place of a term that is not there; no term has postings of no bytes.
-    fn entry(&mut self, entry: Option<&Entry>) {
-        let none = Entry { term: Term(u64::MAX), offset: 0, bytes: 0, documents: 0 };
-        let Entry { term, offset, bytes, documents } = entry.unwrap_or(&none);
-        self.u64(term.0);
-        self.u64(*offset as u64);
-        self.u32(*bytes);
-        self.u32(*documents);
-    }
-}
-
-/// That every count of a posting is 1, in the byte that says which fields there are.
-const ALL_ONCE: u8 = 1 << FIELDS;
-
-fn encode_postings(group: &[(Term, u32, Counts)], postings: &mut Writer) {
-    let mut bytes = Writer::default();
-    let mut before = 0;
-    for &(_, number, counts) in group {
-        bytes.leb128(u64::from(number - before));
-        before = number;
-        let present = counts.iter().filter(|&&count| count > 0);
-        let once = if present.clone().all(|&count| count == 1) { ALL_ONCE } else { 0 };
-        bytes.raw(&[(0..FIELDS).fold(once, |mask, field| mask | u8::from(counts[field] > 0) << field)]);
-        if once == 0 {
-            present.for_each(|&count| bytes.raw(&[count]));
-        }
-    }
-    postings.sealed(&bytes.into_bytes());
+    pub(super) offset: usize,
+    pub(super) bytes: usize,
+    pub(super) documents: usize,
 }
 
 fn decode_postings(bytes: &[u8]) -> Result<Vec<Posting>, Damaged> {
     let mut reader = Reader::new(unseal(bytes)?);
-    let mut postings = Vec::new();
-    let mut document = 0;
+    let mut postings: Vec<Posting> = Vec::new();
+    let mut document = 0u32;
     while !reader.is_empty() {
-        document += u32::try_from(reader.leb128()?).map_err(|_| Damaged)?;
+        let step = u32::try_from(reader.leb128()?).map_err(|_| Damaged)?;
+        document = document.checked_add(step).ok_or(Damaged)?;
+        if step == 0 && !postings.is_empty() {
+            return Err(Damaged);
+        }
         let mask = reader.u8()?;
         let mut counts = [0; FIELDS];
         for (field, count) in counts.iter_mut().enumerate() {
@@ -243,21 +141,6 @@ fn decode_postings(bytes: &[u8]) -> Result<Vec<Posting>, Damaged> {
     Ok(postings)
 }
 
-fn encode_shape(shape: &Shape) -> Vec<u8> {
-    let mut writer = Writer::default();
-    for field in 0..FIELDS {
-        writer.leb128(u64::from(shape.lengths[field]));
-        writer.leb128(u64::from(shape.distinct[field]));
-        writer.leb128(shape.pairs[field].len() as u64);
-        let mut before = 0;
-        for &pair in &shape.pairs[field] {
-            writer.leb128(u64::from(pair - before));
-            before = pair;
-        }
-    }
-    writer.into_bytes()
-}
-
 fn decode_shape(bytes: &[u8]) -> Result<Shape, Damaged> {
     let mut reader = Reader::new(unseal(bytes)?);
     let mut shape = Shape::default();
@@ -265,6 +148,9 @@ fn decode_shape(bytes: &[u8]) -> Result<Shape, Damaged> {
     for field in 0..FIELDS {
         shape.lengths[field] = number(&mut reader)?;
         shape.distinct[field] = number(&mut reader)?;
+        if shape.lengths[field] > LONGEST || shape.distinct[field] > shape.lengths[field] {
+            return Err(Damaged);
+        }
         let mut pair = 0u32;
         for _ in 0..number(&mut reader)? {
             pair = pair.checked_add(number(&mut reader)?).ok_or(Damaged)?;
@@ -277,43 +163,69 @@ fn decode_shape(bytes: &[u8]) -> Result<Shape, Damaged> {
 /// A segment that is open.
 pub(super) struct Segment {
     source: Box<dyn ReadAt>,
+    /// Tells its documents from those of other segments.
+    pub(super) mark: u64,
     /// By document.
     pub(super) cards: Vec<Card>,
     firsts: Vec<u64>,
     terms: usize,
-    blocks: u64,
-    postings: u64,
-    places: u64,
-    shapes: u64,
-    records: u64,
+    blocks: Range<u64>,
+    postings: Range<u64>,
+    places: Range<u64>,
+    shapes: Range<u64>,
+    records: Range<u64>,
 }
 
 impl Segment {
     /// Opens a segment. What is read later is checked when it is read.
     pub(super) fn open(source: Box<dyn ReadAt>) -> Result<Self, SegmentError> {
-        let header = read(source.as_ref(), 0, HEADER)?;
+        let size = source.size()?;
+        if size < HEADER as u64 {
+            return Err(SegmentError::Damaged);
+        }
+        let header = read(source.as_ref(), &(0..HEADER as u64), 0, HEADER)?;
         let mut reader = Reader::new(unseal(&header)?);
         if reader.bytes(MAGIC.len())? != MAGIC || reader.u32()? != VERSION {
             return Err(SegmentError::Damaged);
         }
-        let (documents, terms) = (reader.u32()? as usize, reader.u32()? as usize);
-        reader.u32()?;
-        let mut offset = || reader.u64();
-        let (firsts, blocks, postings) = (offset()?, offset()?, offset()?);
-        let (places, shapes, records) = (offset()?, offset()?, offset()?);
-        let span =
-            |from: u64, to: u64| usize::try_from(to.checked_sub(from).ok_or(Damaged)?).map_err(|_| Damaged);
-        let bytes = read(source.as_ref(), HEADER as u64, span(HEADER as u64, firsts)?)?;
+        let (documents, terms) = (u64::from(reader.u32()?), reader.u32()? as usize);
+        let mark = reader.u64()?;
+        let mut before = HEADER as u64;
+        let mut part = |bytes: Option<u64>| {
+            let part = before..reader.u64()?;
+            let length = part.end.checked_sub(part.start).ok_or(Damaged)?;
+            before = part.end;
+            if part.end > size || bytes.is_some_and(|bytes| bytes != length) {
+                Err(Damaged)
+            } else {
+                Ok(part)
+            }
+        };
+        let blocks = terms.div_ceil(BLOCK) as u64;
+        let all_cards = part(Some(documents * CARD as u64 + SEAL as u64))?;
+        let all_firsts = part(Some(blocks * 8 + SEAL as u64))?;
+        let blocks = part(Some(blocks * BLOCK_BYTES as u64))?;
+        let postings = part(None)?;
+        let places = part(Some((documents + 1) * PLACE as u64))?;
+        let (shapes, records) = (part(None)?, part(None)?);
+        if records.end != size {
+            return Err(SegmentError::Damaged);
+        }
+        let bytes = read_all(source.as_ref(), &all_cards)?;
         let mut reader = Reader::new(unseal(&bytes)?);
         let cards = (0..documents).map(|_| reader.card()).collect::<Result<_, _>>()?;
-        let bytes = read(source.as_ref(), firsts, span(firsts, blocks)?)?;
+        let bytes = read_all(source.as_ref(), &all_firsts)?;
         let mut reader = Reader::new(unseal(&bytes)?);
         let firsts = (0..terms.div_ceil(BLOCK)).map(|_| reader.u64()).collect::<Result<_, _>>()?;
-        Ok(Self { source, cards, firsts, terms, blocks, postings, places, shapes, records })
+        Ok(Self { source, mark, cards, firsts, terms, blocks, postings, places, shapes, records })
+    }
+
+    fn read(&self, part: &Range<u64>, offset: u64, length: usize) -> Result<Vec<u8>, SegmentError> {
+        read(self.source.as_ref(), part, offset, length)
     }
 
     fn block(&self, block: usize) -> Result<Vec<Entry>, SegmentError> {
-        let bytes = read(self.source.as_ref(), self.blocks + (block * BLOCK_BYTES) as u64, BLOCK_BYTES)?;
+        let bytes = self.read(&self.blocks, (block * BLOCK_BYTES) as u64, BLOCK_BYTES)?;
         let mut reader = Reader::new(unseal(&bytes)?);
         let in_block = BLOCK.min(self.terms - block * BLOCK);
         Ok((0..in_block).map(|_| reader.entry()).collect::<Result<_, _>>()?)
@@ -328,10 +240,11 @@ impl Segment {
     }
 
     fn postings_of(&self, entry: &Entry) -> Result<Vec<Posting>, SegmentError> {
-        let bytes = read(self.source.as_ref(), self.postings + entry.offset as u64, entry.bytes)?;
+        let bytes = self.read(&self.postings, entry.offset as u64, entry.bytes)?;
         let postings = decode_postings(&bytes)?;
+        // They are in order, so the last one has the highest number.
         let is_bound = postings.last().is_none_or(|last| (last.document as usize) < self.cards.len());
-        if is_bound { Ok(postings) } else { Err(SegmentError::Damaged) }
+        if is_bound && postings.len() == entry.documents { Ok(postings) } else { Err(SegmentError::Damaged) }
     }
 
     /// In how many documents a term stands.
@@ -347,23 +260,23 @@ impl Segment {
     /// What of a document is not looked up by term.
     pub(super) fn shape(&self, document: u32) -> Result<Shape, SegmentError> {
         let [shape, _] = self.spans(document)?;
-        Ok(decode_shape(&read(self.source.as_ref(), self.shapes + shape.0, shape.1)?)?)
+        Ok(decode_shape(&self.read(&self.shapes, shape.0, shape.1)?)?)
     }
 
     /// What its owner stored with a document.
     pub(super) fn record(&self, document: u32) -> Result<Vec<u8>, SegmentError> {
         let [_, record] = self.spans(document)?;
-        Ok(unseal(&read(self.source.as_ref(), self.records + record.0, record.1)?)?.to_vec())
+        Ok(unseal(&self.read(&self.records, record.0, record.1)?)?.to_vec())
     }
 
+    /// Where the shape and the record of a document are, and how long.
     fn spans(&self, document: u32) -> Result<[(u64, usize); 2], SegmentError> {
-        let place = self.places + u64::from(document) * PLACE as u64;
-        let bytes = read(self.source.as_ref(), place, 2 * PLACE)?;
+        let bytes = self.read(&self.places, u64::from(document) * PLACE as u64, 2 * PLACE)?;
         let mut reader = Reader::new(&bytes);
         let mut offset = || reader.u64();
         let (shape, record, shape_end, record_end) = (offset()?, offset()?, offset()?, offset()?);
         let span = |from: u64, to: u64| {
-            let bytes = to.checked_sub(from).filter(|&bytes| bytes < MOST).ok_or(Damaged)?;
+            let bytes = to.checked_sub(from).ok_or(Damaged)?;
             Ok::<_, Damaged>((from, usize::try_from(bytes).map_err(|_| Damaged)?))
         };
         Ok([span(shape, shape_end)?, span(record, record_end)?])
@@ -396,13 +309,20 @@ impl Segment {
 /// No part that is read at once is longer.
 const MOST: u64 = 1 << 30;
 
-fn read(source: &dyn ReadAt, offset: u64, length: usize) -> Result<Vec<u8>, SegmentError> {
-    if length as u64 >= MOST {
+/// Reads from a part of a file; what reaches beyond it is damage.
+fn read(source: &dyn ReadAt, part: &Range<u64>, offset: u64, length: usize) -> Result<Vec<u8>, SegmentError> {
+    let start = part.start.checked_add(offset).ok_or(Damaged)?;
+    let end = start.checked_add(length as u64).ok_or(Damaged)?;
+    if end > part.end || length as u64 >= MOST {
         return Err(SegmentError::Damaged);
     }
     let mut bytes = vec![0; length];
-    source.read_at(&mut bytes, offset)?;
+    source.read_at(&mut bytes, start)?;
     Ok(bytes)
+}
+
+fn read_all(source: &dyn ReadAt, part: &Range<u64>) -> Result<Vec<u8>, SegmentError> {
+    read(source, part, 0, usize::try_from(part.end - part.start).map_err(|_| Damaged)?)
 }
 
 impl Reader<'_> {
@@ -422,3 +342,6 @@ impl Reader<'_> {
         Ok(Entry { term, offset: usize::try_from(offset).map_err(|_| Damaged)?, bytes, documents })
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -2,20 +2,36 @@
 
 use super::bytes::{Damaged, Reader, Writer, unseal};
 
-/// Goes up with the format.
+const MAGIC: &[u8; 8] = b"skflxviw";
+/// Goes up with the form of the file.
 const VERSION: usize = 1;
 
 /// What was found when somebody last looked.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct View {
+    /// Which set of folders that is.
+    pub identity: u64,
     /// When that began, in nanoseconds since 1970.
     pub looked_ns: i128,
+    /// Whether all that was there was seen and has a document. Else it is looked at again.
+    pub is_whole: bool,
     /// What tells whether it would be found again; not understood here.
     pub trace: Vec<u8>,
     /// The skills, each by a hash of where it lies, sorted, with the key of its document.
     pub skills: Vec<(u64, u128)>,
     /// Which documents of which segments these are.
-    pub(super) members: Vec<(String, Vec<u32>)>,
+    pub(super) members: Vec<Members>,
+}
+
+/// The documents that a view has in a segment.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct Members {
+    /// The name of the segment's file.
+    pub(super) name: String,
+    /// What tells the segment from others.
+    pub(super) mark: u64,
+    /// The numbers of the documents, in order.
+    pub(super) documents: Vec<u32>,
 }
 
 impl View {
@@ -25,10 +41,18 @@ impl View {
         found.ok().map(|found| self.skills[found].1)
     }
 
+    /// The keys of all its documents.
+    pub(super) fn keys(&self) -> impl Iterator<Item = u128> + '_ {
+        self.skills.iter().map(|(_, key)| *key)
+    }
+
     pub(super) fn encode(&self) -> Vec<u8> {
         let mut writer = Writer::default();
+        writer.raw(MAGIC);
         writer.u32(VERSION);
+        writer.u64(self.identity);
         writer.raw(&self.looked_ns.to_le_bytes());
+        writer.raw(&[u8::from(self.is_whole)]);
         writer.u64(self.trace.len() as u64);
         writer.raw(&self.trace);
         writer.u32(self.skills.len());
@@ -37,14 +61,15 @@ impl View {
             writer.raw(&key.to_le_bytes());
         }
         writer.u32(self.members.len());
-        for (segment, documents) in &self.members {
-            writer.u32(segment.len());
-            writer.raw(segment.as_bytes());
+        for Members { name, mark, documents } in &self.members {
+            writer.u32(name.len());
+            writer.raw(name.as_bytes());
+            writer.u64(*mark);
             writer.u32(documents.len());
             let mut before = 0;
-            for document in documents {
+            for &document in documents {
                 writer.leb128(u64::from(document - before));
-                before = *document;
+                before = document;
             }
         }
         writer.into_sealed()
@@ -52,10 +77,12 @@ impl View {
 
     pub(super) fn decode(bytes: &[u8]) -> Result<Self, Damaged> {
         let mut reader = Reader::new(unseal(bytes)?);
-        if reader.u32()? as usize != VERSION {
+        if reader.bytes(MAGIC.len())? != MAGIC || reader.u32()? as usize != VERSION {
             return Err(Damaged);
         }
+        let identity = reader.u64()?;
         let looked_ns = i128::from_le_bytes(reader.bytes(16)?.try_into().map_err(|_| Damaged)?);
+        let is_whole = reader.u8()? == 1;
         let length = usize::try_from(reader.u64()?).map_err(|_| Damaged)?;
         let trace = reader.bytes(length)?.to_vec();
         let mut skills = Vec::new();
@@ -66,7 +93,8 @@ impl View {
         let mut members = Vec::new();
         for _ in 0..reader.u32()? {
             let length = reader.u32()? as usize;
-            let segment = String::from_utf8(reader.bytes(length)?.to_vec()).map_err(|_| Damaged)?;
+            let name = String::from_utf8(reader.bytes(length)?.to_vec()).map_err(|_| Damaged)?;
+            let mark = reader.u64()?;
             let mut documents = Vec::new();
             let mut document = 0u32;
             for _ in 0..reader.u32()? {
@@ -74,8 +102,65 @@ impl View {
                 document = document.checked_add(step).ok_or(Damaged)?;
                 documents.push(document);
             }
-            members.push((segment, documents));
+            members.push(Members { name, mark, documents });
         }
-        Ok(Self { looked_ns, trace, skills, members })
+        if !reader.is_empty() {
+            return Err(Damaged);
+        }
+        Ok(Self { identity, looked_ns, is_whole, trace, skills, members })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn member() -> impl Strategy<Value = Members> {
+        ("[a-zA-Z0-9]{0,16}", any::<u64>(), proptest::collection::btree_set(any::<u32>(), 0..20)).prop_map(
+            |(name, mark, documents)| Members { name, mark, documents: documents.into_iter().collect() },
+        )
+    }
+
+    prop_compose! {
+        fn view()(
+            (identity, looked_ns, is_whole) in any::<(u64, i128, bool)>(),
+            trace in proptest::collection::vec(any::<u8>(), 0..50),
+            skills in proptest::collection::btree_map(any::<u64>(), any::<u128>(), 0..20),
+            members in proptest::collection::vec(member(), 0..4),
+        ) -> View {
+            View { identity, looked_ns, is_whole, trace, skills: skills.into_iter().collect(), members }
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn a_view_comes_back_as_it_was(view in view(), place in any::<u64>()) {
+            let back = View::decode(&view.encode()).unwrap();
+            prop_assert_eq!(&back, &view);
+            for (place, key) in &view.skills {
+                prop_assert_eq!(back.key(*place), Some(*key));
+            }
+            prop_assert!(back.key(place).is_none() || view.skills.iter().any(|(known, _)| *known == place));
+        }
+
+        #[test]
+        fn a_changed_byte_or_length_is_noticed(view in view(), at in any::<prop::sample::Index>(), bit in 0u8..8) {
+            let mut bytes = view.encode();
+            prop_assert!(View::decode(&bytes[..at.index(bytes.len())]).is_err());
+            let at = at.index(bytes.len());
+            bytes[at] ^= 1u8 << bit;
+            prop_assert!(View::decode(&bytes).is_err());
+        }
+
+        #[test]
+        fn bytes_with_a_seal_of_their_own_are_no_trouble(bytes in proptest::collection::vec(any::<u8>(), 0..200)) {
+            let mut writer = Writer::default();
+            writer.raw(MAGIC);
+            writer.u32(VERSION);
+            writer.raw(&bytes);
+            let _any = View::decode(&writer.into_sealed());
+        }
     }
 }

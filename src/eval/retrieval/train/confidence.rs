@@ -82,7 +82,9 @@ pub(super) fn confidence(examples: &[Example]) -> ([f64; CONFIDENCE], f64) {
             }
         }
         value /= total;
-        slope.iter_mut().for_each(|slope| *slope /= total);
+        for slope in slope.iter_mut() {
+            *slope /= total;
+        }
         for (slope, weight) in slope.iter_mut().zip(weights).take(taken.len()) {
             *slope += 2.0 * SQUARES * weight;
             value += SQUARES * weight * weight;

@@ -1,7 +1,7 @@
 //! The weights of the order: a softmax over the candidates of each prompt.
 //!
 //! A prompt costs the negative logarithm of how much of the softmax its right candidates have (the top-one form of
-//! ListNet, Cao and others, 2007), and weights cost their squares, on features of equal spread. A feature has a
+//! `ListNet`, Cao and others, 2007), and weights cost their squares, on features of equal spread. A feature has a
 //! weight for long prompts and one for short ones, and a prompt in between mixes them ([`shortness`]).
 
 use super::descent::{Bounds, minimum};
