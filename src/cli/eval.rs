@@ -2,11 +2,15 @@
 
 use std::path::PathBuf;
 
-use clap::{Args, ValueEnum};
+use clap::{Args, Subcommand, ValueEnum, ValueHint};
 
 /// Arguments of `eval`.
 #[derive(Debug, Args)]
+#[command(args_conflicts_with_subcommands = true, subcommand_precedence_over_arg = true)]
 pub struct EvalArgs {
+    /// What to do with files of skills and prompts.
+    #[command(subcommand)]
+    pub command: Option<EvalCommand>,
     /// Suites to run [default: all]
     #[arg(value_enum, value_name = "SUITE")]
     pub suites: Vec<EvalSuite>,
@@ -19,6 +23,141 @@ pub struct EvalArgs {
     /// The form of the report
     #[arg(long, value_enum, value_name = "FORMAT", default_value_t = EvalFormat::Text)]
     pub format: EvalFormat,
+}
+
+/// A command below `eval`.
+#[derive(Debug, Subcommand)]
+pub enum EvalCommand {
+    /// Measure how well prompts with known answers find their skills
+    #[command(
+        after_help = "The files are plain JSON lines (unpack .xz first): skills {id, name, description, when?, body, \
+        lang?}, queries and searches {id?, query, gold: [ID], gold_mode?: any|all, kind?, lang?}, negatives {query, \
+        not_gold: [ID], or \"*\" where nothing fits}. Figures are measured on the order before it is cut, with 95% \
+        intervals that draw whole skills.\n\nExamples:\n  \
+        skillflux eval retrieval --skills skills.jsonl --queries queries.jsonl --negatives negatives.jsonl\n  \
+        skillflux eval retrieval --skills skills.jsonl --queries queries.jsonl --mode bm25f --json > bm25f.json\n  \
+        skillflux eval retrieval --skills skills.jsonl --queries queries.jsonl --compare bm25f.json\n  \
+        skillflux eval retrieval --skills skills.jsonl --queries queries.jsonl --pool 200 --without body"
+    )]
+    Retrieval(RetrievalArgs),
+    /// Make the table of weights that orders the best candidates
+    #[command(
+        after_help = "The same files give the same table. With --folds nothing is written: the prompts of each part \
+        of the skills are measured with weights that were learned from the other parts.\n\nExamples:\n  \
+        skillflux eval train --skills skills.jsonl --queries queries.jsonl --negatives negatives.jsonl --out weights.tsv\n  \
+        skillflux eval train --skills skills.jsonl --queries queries.jsonl --negatives negatives.jsonl --folds 5"
+    )]
+    Train(TrainArgs),
+}
+
+/// The files of a retrieval corpus.
+#[derive(Debug, Args)]
+pub struct CorpusArgs {
+    /// The skills
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub skills: PathBuf,
+    /// Prompts with their right skills
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub queries: Option<PathBuf>,
+    /// Searches of a few words with their right skills
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub searches: Option<PathBuf>,
+    /// Prompts with skills that are wrong for them
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub negatives: Option<PathBuf>,
+}
+
+/// Arguments of `eval retrieval`.
+#[derive(Debug, Args)]
+pub struct RetrievalArgs {
+    /// The files.
+    #[command(flatten)]
+    pub corpus: CorpusArgs,
+    /// The way to order
+    #[arg(long, value_enum, value_name = "MODE", default_value_t = RetrievalMode::Fulltext)]
+    pub mode: RetrievalMode,
+    /// Parts to do without, to see what each is worth
+    #[arg(long, value_enum, value_name = "PART", value_delimiter = ',')]
+    pub without: Vec<RetrievalPart>,
+    /// Search this many skills, drawn by chance, with all that prompts name among them
+    #[arg(long, value_name = "N")]
+    pub pool: Option<usize>,
+    /// What the draw begins from
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    pub seed: u64,
+    /// A table of weights in place of this release's, as `eval train` writes it
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub weights: Option<PathBuf>,
+    /// A run that was recorded with --json, to be compared with by a paired test
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub compare: Option<PathBuf>,
+    /// The form of the report
+    #[arg(long, value_enum, value_name = "FORMAT", default_value_t = RetrievalFormat::Text)]
+    pub format: RetrievalFormat,
+}
+
+/// A way to order skills.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum RetrievalMode {
+    /// BM25F, then the order of the best by their features.
+    Fulltext,
+    /// BM25F alone.
+    Bm25f,
+    /// The lexical contract.
+    Lexical,
+}
+
+/// A part of the ranking that a run can do without.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum RetrievalPart {
+    /// The list of words that say nothing.
+    StopWords,
+    /// One term for all forms of a word.
+    Stems,
+    /// English words for Chinese ones.
+    Translations,
+    /// The order of the best by their features.
+    Rescorer,
+    /// The bodies of skills.
+    Body,
+    /// The headings of bodies.
+    Headings,
+    /// The prose of bodies.
+    Prose,
+    /// The code of bodies.
+    Code,
+    /// What skills say that they are not for.
+    Refusals,
+    /// One place for all copies of a skill.
+    Copies,
+}
+
+/// The form of a retrieval report.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum RetrievalFormat {
+    /// Aligned text.
+    Text,
+    /// One JSON document.
+    Json,
+    /// A Markdown table.
+    Markdown,
+}
+
+/// Arguments of `eval train`.
+#[derive(Debug, Args)]
+pub struct TrainArgs {
+    /// The files.
+    #[command(flatten)]
+    pub corpus: CorpusArgs,
+    /// Where to write the table
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, required_unless_present = "folds")]
+    pub out: Option<PathBuf>,
+    /// Measure instead, in this many parts
+    #[arg(long, value_name = "N", conflicts_with = "out", value_parser = clap::value_parser!(u8).range(2..=20))]
+    pub folds: Option<u8>,
+    /// The form of what is measured
+    #[arg(long, value_enum, value_name = "FORMAT", default_value_t = RetrievalFormat::Text)]
+    pub format: RetrievalFormat,
 }
 
 /// A suite of the evaluation.
@@ -38,6 +177,8 @@ pub enum EvalSuite {
     RemoteFallback,
     /// Which stored skills are removed first.
     CacheGovernance,
+    /// What similarity of meaning adds to what words chose.
+    SemanticRouting,
 }
 
 /// The text around the skills that the catalog-budget suite prices.

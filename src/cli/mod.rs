@@ -9,11 +9,16 @@ use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum, ValueHint, error
 
 mod complete;
 mod eval;
+mod model;
 mod remote;
 mod usage;
 
 pub use complete::{Candidates, answer_shell};
-pub use eval::{EvalArgs, EvalFormat, EvalFrame, EvalSuite};
+pub use eval::{
+    CorpusArgs, EvalArgs, EvalCommand, EvalFormat, EvalFrame, EvalSuite, RetrievalArgs, RetrievalFormat,
+    RetrievalMode, RetrievalPart, TrainArgs,
+};
+pub use model::{ModelAddArgs, ModelArgs, ModelCommand};
 pub use remote::{
     CacheArgs, CacheCommand, CleanArgs, ConsentArgs, DiscoveryCacheArgs, DiscoveryCacheCommand, IndexArgs,
     IndexCommand, MountArgs, PruneArgs, SearchArgs, SearchSource, UnmountArgs, VerifyArgs,
@@ -183,6 +188,14 @@ pub enum Command {
     Cache(CacheArgs),
     /// Show or remove stored search results; alone, show
     DiscoveryCache(DiscoveryCacheArgs),
+    /// Add, list and remove local models that compare skills by meaning; alone, list
+    #[command(
+        after_help = "A model is used with `embeddingProvider: local` and `routerMode: hybrid`. It is copied, \
+        hashed, and never run: it is a table of numbers.\n\nExamples:\n  \
+        skillflux model add ./potion-base-8M\n  skillflux model list --verify\n  \
+        skillflux config set embeddingProvider local"
+    )]
+    Model(ModelArgs),
     /// Show or rebuild the search index of `routerMode: fulltext`; alone, show
     #[command(
         after_help = "The index keeps itself up to date: each catalog compares the stamps of folders and files \

@@ -7,7 +7,7 @@ use anyhow::Context as _;
 use super::failure::Failure;
 use crate::{
     cli::GlobalArgs,
-    config::{Config, Environment},
+    config::{Config, Environment, RouterMode},
     output::Output,
     rank::{
         evidence::EvidenceLevel,
@@ -20,7 +20,7 @@ use crate::{
         roots::{self, Root, RootInputs},
         stored::Stored,
     },
-    store::{Store, StoreError, pins::PinRecord},
+    store::{Store, StoreError, models::Models, pins::PinRecord},
 };
 
 /// The most bytes of a task that are read from standard input.
@@ -30,6 +30,8 @@ const MAX_TASK_BYTES: u64 = 1024 * 1024;
 pub(super) struct Context {
     pub(super) environment: Environment,
     pub(super) config: Config,
+    /// Whether nothing may be sent to another machine.
+    pub(super) offline: bool,
 }
 
 impl Context {
@@ -44,7 +46,7 @@ impl Context {
         for notice in config.notices() {
             output.warning(&notice);
         }
-        Ok(Self { environment, config })
+        Ok(Self { environment, config, offline: global.offline })
     }
 
     /// Finds the skills on this machine; `nested` as in [`Look`].
@@ -69,6 +71,11 @@ impl Context {
     pub(super) fn store(&self) -> Store {
         let folders = self.environment.folders();
         Store::new(&folders.cache, &folders.state)
+    }
+
+    /// The models that a person added.
+    pub(super) fn models(&self) -> Models {
+        Models::new(&self.environment.folders().data)
     }
 
     /// The present.
@@ -101,6 +108,7 @@ impl Context {
             limit: settings.limit,
             now: self.now(),
             per_owner: remote::PER_OWNER,
+            fulltext: self.config.router_mode() == RouterMode::Fulltext,
         }
     }
 

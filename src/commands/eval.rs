@@ -6,7 +6,7 @@ use anyhow::Context as _;
 
 use super::failure::Failure;
 use crate::{
-    cli::{EvalArgs, EvalFormat, EvalFrame, EvalSuite, GlobalArgs},
+    cli::{EvalArgs, EvalCommand, EvalFormat, EvalFrame, EvalSuite, GlobalArgs},
     error::ErrorKind,
     eval::{
         self, FileKind, Frame, Options, Suite,
@@ -22,6 +22,11 @@ const MAX_CORPUS_BYTES: u64 = 64 * 1024 * 1024;
 
 /// Runs the suites and prints their metrics.
 pub(super) fn run(args: &EvalArgs, global: &GlobalArgs, output: Output) -> anyhow::Result<ExitCode> {
+    match &args.command {
+        None => {}
+        Some(EvalCommand::Retrieval(args)) => return super::eval_retrieval::run(args, global, output),
+        Some(EvalCommand::Train(args)) => return super::eval_train::run(args, global, output),
+    }
     let suites: Vec<Suite> = match args.suites[..] {
         [] => Suite::ALL.to_vec(),
         ref some => {
@@ -57,6 +62,7 @@ fn wanted(suite: EvalSuite) -> Suite {
         EvalSuite::RemoteCache => Suite::RemoteCache,
         EvalSuite::RemoteFallback => Suite::RemoteFallback,
         EvalSuite::CacheGovernance => Suite::CacheGovernance,
+        EvalSuite::SemanticRouting => Suite::SemanticRouting,
     }
 }
 
@@ -99,17 +105,22 @@ fn run_folder(folder: &Path, suites: &[Suite], frame: Frame) -> anyhow::Result<(
     Ok((reports, not_run))
 }
 
-/// The text of a corpus file: a regular one within the limit, however it changes meanwhile.
+/// The text of a file of cases.
 fn read(file: &Path) -> anyhow::Result<String> {
+    read_within(file, MAX_CORPUS_BYTES)
+}
+
+/// The text of a corpus file: a regular one within the limit, however it changes meanwhile.
+pub(super) fn read_within(file: &Path, limit: u64) -> anyhow::Result<String> {
     let name = || file.display().to_string();
     // Asked before it is opened, because opening a pipe waits for somebody to write into it.
     if !fs_err::metadata(file)?.is_file() {
         return Err(Failure::CorpusNotAFile { file: name() }.into());
     }
     let mut bytes = Vec::new();
-    fs_err::File::open(file)?.take(MAX_CORPUS_BYTES + 1).read_to_end(&mut bytes)?;
-    if bytes.len() as u64 > MAX_CORPUS_BYTES {
-        return Err(Failure::CorpusTooLarge { file: name(), limit: MAX_CORPUS_BYTES }.into());
+    fs_err::File::open(file)?.take(limit + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > limit {
+        return Err(Failure::CorpusTooLarge { file: name(), limit }.into());
     }
     String::from_utf8(bytes).map_err(|_| Failure::CorpusEncoding { file: name() }.into())
 }

@@ -8,7 +8,9 @@ use super::{
     routing::{self, Routed},
 };
 use crate::{
+    candidate::vector::Similarity,
     cli::{CatalogFormat, ExplainArgs, GlobalArgs},
+    config::RouterMode,
     output::{Output, human, wire, wire_fulltext},
     rank::{
         features::{FEATURES, NAMES},
@@ -47,6 +49,11 @@ pub(super) fn run(args: &ExplainArgs, global: &GlobalArgs, output: Output) -> an
                 ["chosen", "over-budget", "over-limit", "invoked", "damaged"].contains(&candidate.outcome);
             !is_far && (decided || candidate.score > 0)
         });
+    }
+    if context.config.router_mode() != RouterMode::Hybrid {
+        for candidate in &mut explained {
+            candidate.selection = None;
+        }
     }
     let document = wire::Explain {
         schema: "skillflux.explain/1",
@@ -110,7 +117,9 @@ fn candidates(pool: &Pool, routed: &Routed) -> Vec<wire::Explained> {
 fn explained(pool: &Pool, routed: &Routed, index: usize) -> wire::Explained {
     let candidate = &routed.candidates[index];
     let outcome = &routed.selection.outcomes[index];
-    let by_rule = routed.selection.picks.iter().any(|pick| pick.index == index && pick.how == How::Rule);
+    let pick = routed.selection.picks.iter().find(|pick| pick.index == index);
+    let by_rule = pick.is_some_and(|pick| pick.how == How::Rule);
+    let by_meaning = pick.filter(|pick| pick.how == How::Embedding);
     let (word, detail) = if let Some(tokens) = routed.over_budget.get(&index) {
         ("over-budget", Some(format!("the catalog would cost {tokens} tokens with it")))
     } else if routed.chosen.contains(&index) {
@@ -121,7 +130,7 @@ fn explained(pool: &Pool, routed: &Routed, index: usize) -> wire::Explained {
         ("chosen", detail)
     } else {
         match outcome.reason {
-            Reason::Rule { .. } | Reason::Chosen | Reason::OverLimit => ("over-limit", None),
+            Reason::Rule { .. } | Reason::Chosen | Reason::Alike | Reason::OverLimit => ("over-limit", None),
             Reason::Invoked => ("invoked", Some("the person called it by name".to_owned())),
             Reason::BelowThreshold => ("below-threshold", None),
             Reason::SameName { winner } => {
@@ -136,10 +145,17 @@ fn explained(pool: &Pool, routed: &Routed, index: usize) -> wire::Explained {
         outcome: word,
         detail,
         by_rule,
-        score: outcome.score.total + outcome.boost,
+        score: by_meaning.map_or(outcome.score.total + outcome.boost, |pick| pick.score),
         parts: parts(&outcome.score.parts),
         fulltext: pool.relevant.as_ref().and_then(|relevant| fulltext(relevant, routed.skills[index])),
         boost: outcome.boost,
+        similarity: outcome.similarity.map(Similarity::cosine),
+        selection: pick.map(|pick| match pick.how {
+            How::Rule => "rule",
+            How::Lexical => "lexical",
+            How::Fulltext => "fulltext",
+            How::Embedding => "embedding",
+        }),
     }
 }
 
@@ -148,8 +164,8 @@ const NAMED_FEATURES: usize = 12;
 
 /// What full-text search says of a skill of the pool.
 fn fulltext(relevant: &Relevant, skill: usize) -> Option<wire_fulltext::Fulltext> {
-    let rank = relevant.ranked.iter().position(|(index, _)| *index == skill)?;
-    let scored = &relevant.ranked[rank].1;
+    let rank = relevant.ranked.iter().position(|index| *index == skill)?;
+    let scored = &relevant.scored[rank];
     let mut terms: Vec<wire_fulltext::MatchedTerm> = Vec::new();
     for lookup in &relevant.found.lookups {
         let counts = lookup.counts(scored.document);
@@ -232,6 +248,8 @@ fn never(
         parts: parts(&Parts::default()),
         fulltext: None,
         boost: 0,
+        similarity: None,
+        selection: None,
     }
 }
 

@@ -13,6 +13,8 @@ mod context;
 mod discovering;
 mod discovery_cache;
 mod eval;
+mod eval_retrieval;
+mod eval_train;
 mod exec;
 mod explain;
 mod failure;
@@ -25,6 +27,7 @@ mod list;
 mod load;
 mod log;
 mod man;
+mod model;
 mod moment;
 mod mount;
 mod offering;
@@ -36,6 +39,7 @@ mod recording;
 mod resolve;
 mod routing;
 mod search;
+mod semantic;
 mod session;
 mod show;
 mod status;
@@ -99,6 +103,7 @@ fn dispatch(cli: &Cli, output: Output) -> anyhow::Result<ExitCode> {
         Command::Usage(args) => usage::run(args, global, output),
         Command::Cache(args) => cache::run(args, global, output),
         Command::DiscoveryCache(args) => discovery_cache::run(args, global, output),
+        Command::Model(args) => model::run(args, global, output),
         Command::Index(args) => index::run(args, global, output),
         Command::Status => status::run(global, output),
         Command::Config(args) => config::run(args, global, output),

@@ -14,7 +14,11 @@ use crate::{
         fuse::{self, Model, Scored},
         text::{normalise, terms::Analyser},
     },
-    route::{relevance::Relevance, rules},
+    route::{
+        excerpt::{Wanted, excerpt},
+        relevance::Relevance,
+        rules,
+    },
     source::local::{Discovery, LocalSkill},
     store::index::collection::IndexError,
 };
@@ -31,12 +35,22 @@ pub(super) struct Pool {
 pub(super) struct Relevant {
     pub(super) prompt: Prompt,
     pub(super) found: Found,
-    /// The skills that were found, best first, as indices of the discovery.
-    pub(super) ranked: Vec<(usize, Scored)>,
+    /// What was computed of the skills that were found, best first.
+    pub(super) scored: Vec<Scored>,
+    /// These skills, as indices of the discovery.
+    pub(super) ranked: Vec<usize>,
     /// Skills that a rule or the whole task names, as indices of the discovery.
     pub(super) named: Vec<usize>,
     /// What tells the skills of the discovery from others, by index.
     pub(super) keys: BTreeMap<usize, u128>,
+}
+
+impl Relevant {
+    /// What a catalog shows of a description in at most so many UTF-16 code units.
+    pub(super) fn excerpt(&self, description: &str, most: usize) -> String {
+        let information = self.found.lookups.iter().map(|lookup| (lookup.place, lookup.information));
+        excerpt(description, &Wanted::new(&self.prompt, information), most, &mut Analyser::default())
+    }
 }
 
 impl Pool {
@@ -102,8 +116,7 @@ impl Pool {
     pub(super) fn order(&self) -> Vec<usize> {
         let Some(relevant) = &self.relevant else { return (0..self.discovery.skills.len()).collect() };
         let mut seen = BTreeSet::new();
-        let ranked = relevant.ranked.iter().map(|(index, _)| *index);
-        ranked.chain(relevant.named.iter().copied()).filter(|index| seen.insert(*index)).collect()
+        relevant.ranked.iter().chain(&relevant.named).copied().filter(|index| seen.insert(*index)).collect()
     }
 
     /// How relevant these skills are, where full-text search decides; `most` is how many entries there may be.
@@ -114,10 +127,11 @@ impl Pool {
         most: usize,
     ) -> Option<Vec<Option<Relevance>>> {
         let relevant = self.relevant.as_ref()?;
-        let scored: Vec<&Scored> = relevant.ranked.iter().map(|(_, scored)| scored).collect();
-        let printed = fuse::printed(&scored, threshold, most);
+        let Relevant { scored, ranked, .. } = relevant;
+        #[expect(clippy::cast_precision_loss, reason = "more than 100 is never reached")]
+        let printed = fuse::printed(scored, most, threshold as f64 / 100.0);
         let of = |index: &usize| {
-            let place = relevant.ranked.iter().position(|(ranked, _)| ranked == index)?;
+            let place = ranked.iter().position(|ranked| ranked == index)?;
             Some(Relevance { points: scored[place].points(), is_printed: printed.contains(&place) })
         };
         Some(skills.iter().map(of).collect())
@@ -146,9 +160,9 @@ impl Relevant {
             documents.iter().copied().zip(first.iter().copied()).collect();
         let scored =
             fuse::order(&prompt, &found, &names, &indexed.documents, &Weights::MEASURED, Model::measured())?;
-        let ranked = scored.into_iter().map(|scored| (of_document[&scored.document], scored)).collect();
+        let ranked = scored.iter().map(|scored| of_document[&scored.document]).collect();
         let keys = documents.iter().zip(read).map(|(&document, &index)| (index, indexed.key(document)));
-        Ok(Self { ranked, named: named.to_vec(), keys: keys.collect(), prompt, found })
+        Ok(Self { scored, ranked, named: named.to_vec(), keys: keys.collect(), prompt, found })
     }
 }
 

@@ -8,13 +8,13 @@ use std::{
     path::PathBuf,
 };
 
-use super::{context::Context, pool::Pool, recording, wire_skill};
+use super::{context::Context, pool::Pool, recording, semantic::Semantic, wire_skill};
 use crate::{
     candidate::Candidate,
     cli::{BoundArgs, CatalogFormat},
     output::Output,
     route::{
-        budget::{self, Pricing},
+        budget::{self, Fit, Pricing},
         catalog::CatalogItem,
         formats::Format,
         relevance,
@@ -26,6 +26,10 @@ use crate::{
 
 /// How much longer than the catalog the shortlist is when a budget may refuse some of it.
 const SHORTLIST_FACTOR: usize = 3;
+
+/// To how many UTF-16 code units descriptions are cut, one length after the other, when a budget would keep skills
+/// out.
+const SHORTER: [usize; 3] = [320, 200, 120];
 
 /// What was decided for one task.
 pub(super) struct Routed {
@@ -82,8 +86,9 @@ pub(super) fn route(
     let mut pool = Pool::of(context, task, nested, &without, output);
     let mut left_out = BTreeMap::new();
     let (mut damaged, mut verified) = (BTreeMap::new(), BTreeSet::new());
+    let mut semantic = Semantic::new(context, output);
     loop {
-        let routed = route_without(&damaged, context, &pool, task, format, output);
+        let routed = route_without(&damaged, context, &pool, task, format, output, semantic.as_mut());
         let chosen = routed.chosen.iter().map(|&chosen| routed.skills[chosen]);
         let new: Vec<usize> = chosen.filter(|&index| verified.insert(index)).collect();
         let before = damaged.len();
@@ -136,6 +141,7 @@ fn route_without(
     task: &str,
     format: Format,
     output: Output,
+    semantic: Option<&mut Semantic<'_>>,
 ) -> Routed {
     let (config, discovery) = (&context.config, &pool.discovery);
     let is_open = |index: &usize| {
@@ -160,16 +166,33 @@ fn route_without(
         boosts: &recording::boosts(context, discovery, known, output),
         exclude_invoked: true,
     };
-    let selection = match pool.relevance(&skills, settings.min_score, settings.limit) {
+    let mut selection = match pool.relevance(&skills, settings.min_score, settings.limit) {
         Some(relevance) => relevance::select(task, &candidates, &relevance, &settings),
         None => select::select(task, &candidates, &settings),
     };
+    if let Some(semantic) = semantic {
+        selection = semantic.fill(task, selection, &candidates, &settings);
+    }
     let picks = &selection.picks;
-    let shown = |pick: &Pick| {
-        item(pool.skill(skills[pick.index]), discovery, config.catalog_description_max_length())
+    let shown = |length: usize| -> (Vec<CatalogItem>, Fit) {
+        let item = |pick: &Pick| item(pool.skill(skills[pick.index]), pool, length);
+        let items: Vec<CatalogItem> = picks.iter().map(item).collect();
+        let fit = budget::fit(&items, Pricing::Printed(format), budget, most);
+        (items, fit)
     };
-    let items: Vec<CatalogItem> = picks.iter().map(shown).collect();
-    let fit = budget::fit(&items, Pricing::Printed(format), budget, most);
+    let longest = config.catalog_description_max_length();
+    let (mut items, mut fit) = shown(longest);
+    if pool.relevant.is_some() {
+        // Excerpts keep what matches, so that shorter ones are better than fewer skills.
+        for length in SHORTER.into_iter().filter(|length| *length < longest) {
+            if !fit.dropped.is_empty() {
+                let (shorter, fits) = shown(length);
+                if fits.kept.len() > fit.kept.len() {
+                    (items, fit) = (shorter, fits);
+                }
+            }
+        }
+    }
     let chosen = fit.kept.iter().map(|&kept| picks[kept].index).collect();
     let over_budget =
         fit.dropped.iter().map(|dropped| (picks[dropped.index].index, dropped.tokens)).collect();
@@ -188,14 +211,22 @@ fn route_without(
     }
 }
 
-/// A skill as a catalog shows it.
-pub(super) fn item(skill: &LocalSkill, discovery: &Discovery, description_units: usize) -> CatalogItem {
+/// A skill as a catalog shows it, with a description of at most so many UTF-16 code units.
+fn item(skill: &LocalSkill, pool: &Pool, most: usize) -> CatalogItem {
+    let whole = &skill.frontmatter.description;
+    let description = pool.relevant.as_ref().map(|relevant| relevant.excerpt(whole, most));
+    let description = CatalogText::description(description.as_ref().unwrap_or(whole), most);
+    item_with(skill, &pool.discovery, description)
+}
+
+/// A skill as a catalog shows it, with this description.
+pub(super) fn item_with(skill: &LocalSkill, discovery: &Discovery, description: CatalogText) -> CatalogItem {
     let frontmatter = &skill.frontmatter;
     let root = &discovery.roots[skill.root].root;
     CatalogItem {
         name: frontmatter.slug.clone(),
         title: CatalogText::label(&frontmatter.name),
-        description: CatalogText::description(&frontmatter.description, description_units),
+        description,
         location: CatalogText::location(&skill.location()),
         origin: skill.origin(),
         source: CatalogText::label(&root.label),

@@ -7,11 +7,13 @@ use crate::{
     candidate::remote::SourceKind,
     cli::GlobalArgs,
     config::RouterMode,
-    output::{Output, human, wire, wire_cache, wire_index, wire_remote},
+    config::embedding::EmbeddingProvider,
+    output::{Output, human, wire, wire_cache, wire_index, wire_model, wire_remote},
     route::{
         budget::{self, Pricing},
         formats::Format,
     },
+    skill::text::CatalogText,
     source::local::Standing,
     store::{EntryState, StoredEntry},
 };
@@ -24,7 +26,10 @@ pub(super) fn run(global: &GlobalArgs, output: Output) -> anyhow::Result<ExitCod
     let standing = |wanted: fn(&Standing) -> bool| skills().filter(|skill| wanted(&skill.standing)).count();
     let listed: Vec<_> = skills()
         .filter(|skill| skill.standing == Standing::Active && skill.frontmatter.model_invocable)
-        .map(|skill| routing::item(skill, &discovery, usize::MAX))
+        .map(|skill| {
+            let description = CatalogText::description(&skill.frontmatter.description, usize::MAX);
+            routing::item_with(skill, &discovery, description)
+        })
         .collect();
     let active = standing(|standing| *standing == Standing::Active);
     let config_file = global.config.clone().unwrap_or_else(|| context.environment.folders().config_file);
@@ -46,6 +51,7 @@ pub(super) fn run(global: &GlobalArgs, output: Output) -> anyhow::Result<ExitCod
         full_listing_tokens: budget::estimate(&listed, Pricing::Printed(Format::Lines)),
         max_active_skills: context.config.max_active_skills(),
         catalog_token_budget: context.config.catalog_token_budget(),
+        embeddings: embeddings(&context)?,
         cache: cache_status(&context)?,
         index: index_status(&context)?,
         remote: remote_status(&context)?,
@@ -61,6 +67,20 @@ pub(super) fn run(global: &GlobalArgs, output: Output) -> anyhow::Result<ExitCod
         output.text(&human::status(&document))?;
     }
     Ok(ExitCode::SUCCESS)
+}
+
+fn embeddings(context: &Context) -> anyhow::Result<Option<wire_model::Embeddings>> {
+    if context.config.router_mode() != RouterMode::Hybrid {
+        return Ok(None);
+    }
+    let settings = context.config.embedding();
+    let is_local = settings.provider == EmbeddingProvider::Local;
+    Ok(Some(wire_model::Embeddings {
+        provider: settings.provider.as_str(),
+        model: settings.model,
+        endpoint: (!is_local).then_some(settings.endpoint),
+        kept: context.store().count_embeddings()?,
+    }))
 }
 
 fn cache_status(context: &Context) -> anyhow::Result<wire_cache::CacheStatus> {

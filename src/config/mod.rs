@@ -18,6 +18,7 @@ use crate::skill::Limits;
 mod check;
 mod conflicts;
 pub mod edit;
+pub mod embedding;
 pub mod environment;
 pub mod error;
 mod file;
@@ -68,6 +69,8 @@ impl RouterMode {
 
 /// `minRouteScore` in [`RouterMode::Fulltext`] where nobody sets it: the likelihood in percent.
 const FULLTEXT_MIN_SCORE: u64 = 50;
+/// `catalogDescriptionMaxLength` in [`RouterMode::Fulltext`] where nobody sets it.
+const FULLTEXT_DESCRIPTION: usize = 500;
 
 /// Every setting of this run.
 #[derive(Debug, Clone)]
@@ -164,9 +167,6 @@ impl Config {
             ));
         }
         notices.extend(set().filter_map(|Setting { key, value, origin }| match value {
-            Value::Word(mode) if key.name == "routerMode" && mode == "hybrid" => Some(format!(
-                "`routerMode: {mode}` ({origin}) is not in this release; `lexical` is used instead"
-            )),
             Value::List(words)
                 if key.name == "remoteProviders" && words.iter().any(|word| word == "registry-index") =>
             {
@@ -195,16 +195,23 @@ impl Config {
 
     /// The lowest score that puts a skill into a catalog; the scale is that of the mode.
     pub fn min_route_score(&self) -> u64 {
-        let is_preset = self.get("minRouteScore").is_some_and(|setting| setting.origin == Origin::Default);
         match self.router_mode() {
-            RouterMode::Fulltext if is_preset => FULLTEXT_MIN_SCORE,
+            RouterMode::Fulltext if self.is_preset("minRouteScore") => FULLTEXT_MIN_SCORE,
             _ => self.integer("minRouteScore"),
         }
     }
 
     /// The longest description in a catalog, in UTF-16 code units.
     pub fn catalog_description_max_length(&self) -> usize {
-        self.size("catalogDescriptionMaxLength")
+        match self.router_mode() {
+            RouterMode::Fulltext if self.is_preset("catalogDescriptionMaxLength") => FULLTEXT_DESCRIPTION,
+            _ => self.size("catalogDescriptionMaxLength"),
+        }
+    }
+
+    /// Whether nobody set a key.
+    fn is_preset(&self, key: &str) -> bool {
+        self.get(key).is_some_and(|setting| setting.origin == Origin::Default)
     }
 
     /// The most tokens of a catalog; 0 for no bound.

@@ -8,6 +8,7 @@
 
 pub mod metrics;
 pub mod report;
+pub mod retrieval;
 pub mod suites;
 
 #[cfg(test)]
@@ -42,11 +43,13 @@ pub enum Suite {
     RemoteFallback,
     /// Stored skills against a policy: which go, in which order and why.
     CacheGovernance,
+    /// Prompts and candidates with given vectors: what similarity of meaning adds.
+    SemanticRouting,
 }
 
 impl Suite {
     /// Every suite of this release, in the order in which they are run.
-    pub const ALL: [Self; 7] = [
+    pub const ALL: [Self; 8] = [
         Self::Routing,
         Self::CatalogBudget,
         Self::RemoteQuality,
@@ -54,6 +57,7 @@ impl Suite {
         Self::RemoteCache,
         Self::RemoteFallback,
         Self::CacheGovernance,
+        Self::SemanticRouting,
     ];
 
     /// The name that a person types.
@@ -66,6 +70,7 @@ impl Suite {
             Self::RemoteCache => "remote-cache",
             Self::RemoteFallback => "remote-fallback",
             Self::CacheGovernance => "cache-governance",
+            Self::SemanticRouting => "semantic-routing",
         }
     }
 
@@ -79,6 +84,7 @@ impl Suite {
             Self::RemoteCache => "remote-cache-cases.json",
             Self::RemoteFallback => "remote-fallback-cases.json",
             Self::CacheGovernance => "cache-governance-cases.json",
+            Self::SemanticRouting => "semantic-routing-cases.json",
         }
     }
 
@@ -92,6 +98,7 @@ impl Suite {
             Self::RemoteCache => include_str!("../../eval/remote-cache-cases.json"),
             Self::RemoteFallback => include_str!("../../eval/remote-fallback-cases.json"),
             Self::CacheGovernance => include_str!("../../eval/cache-governance-cases.json"),
+            Self::SemanticRouting => include_str!("../../eval/semantic-routing-cases.json"),
         }
     }
 }
@@ -180,6 +187,9 @@ pub fn run(suite: Suite, corpus: &str, options: &Options) -> Result<Report, Eval
         Suite::RemoteCache => suites::remote_cache::run(corpus, discovery::state)?,
         Suite::RemoteFallback => suites::remote_fallback::run(corpus)?,
         Suite::CacheGovernance => suites::cache_governance::run(corpus, &Criterion::ORDER)?,
+        Suite::SemanticRouting => {
+            suites::semantic_routing::run(corpus, suites::semantic_routing::Stage::CONTRACT)?
+        }
     };
     Ok(Report::new(suite, &results, &options.baseline))
 }

@@ -12,6 +12,7 @@ pub(crate) mod remote_fallback;
 pub(crate) mod remote_governance;
 pub(crate) mod remote_quality;
 pub(crate) mod routing;
+pub(crate) mod semantic_routing;
 
 use std::collections::BTreeSet;
 

@@ -51,7 +51,9 @@ impl Output {
             return Progress(ProgressBar::hidden());
         }
         let bar = ProgressBar::new(of).with_style(style("{msg} {wide_bar} {pos}/{len}"));
-        Progress::drawn(bar.with_message(label.to_owned()))
+        let progress = Progress::drawn(bar.with_message(label.to_owned()));
+        progress.0.tick();
+        progress
     }
 }
 

@@ -13,7 +13,9 @@ pub mod wire_cache;
 pub mod wire_eval;
 pub mod wire_fulltext;
 pub mod wire_index;
+pub mod wire_model;
 pub mod wire_remote;
+pub mod wire_retrieval;
 pub mod wire_usage;
 
 use std::io::{self, IsTerminal, Write};

@@ -7,6 +7,7 @@
 
 pub mod document;
 pub mod fields;
+pub mod memory;
 pub mod prompt;
 
 use std::cmp::Ordering;

@@ -129,22 +129,6 @@ impl Scored {
     }
 }
 
-/// How likely what a catalog leaves out may be, once it has something.
-const LEFT_OUT: f64 = 0.02;
-
-/// Which of the candidates, which are in order, a catalog of at most `most` entries has: those of at least
-/// `threshold` points, as long as the order makes them likely. So one sure hit stands alone, and where several are
-/// likely there are several.
-pub fn printed(scored: &[&Scored], threshold: u64, most: usize) -> Vec<usize> {
-    let is_likely = |(_, candidate): &(usize, &&Scored)| candidate.share >= LEFT_OUT;
-    let likely = scored.iter().enumerate().take_while(is_likely);
-    likely
-        .filter(|(_, candidate)| candidate.points() >= threshold)
-        .map(|(place, _)| place)
-        .take(most)
-        .collect()
-}
-
 /// The candidates of `found`, best first; `names` are their names, in the order of `found`.
 ///
 /// # Errors
@@ -159,16 +143,24 @@ pub fn order<C: Collection>(
     model: &Model,
 ) -> Result<Vec<Scored>, C::Error> {
     let all = features(prompt, found, names, collection, weights)?;
-    let terms = prompt.terms.len();
-    let mut scored: Vec<Scored> = all
+    Ok(scored(&found.best, all, prompt.terms.len(), model))
+}
+
+/// The candidates of `best`, BM25F's best with their scores, put into order by their features; `terms` is how many
+/// different terms the prompt has.
+pub fn scored(best: &[(u32, f64)], features: Vec<Features>, terms: usize, model: &Model) -> Vec<Scored> {
+    let score = |features: &Features| -> f64 {
+        (0..FEATURES).map(|place| model.weight(place, terms) * features[place]).sum()
+    };
+    let mut scored: Vec<Scored> = features
         .into_iter()
-        .zip(&found.best)
+        .zip(best)
         .map(|(features, &(document, fulltext))| {
-            let score = (0..FEATURES).map(|place| model.weight(place, terms) * features[place]).sum();
+            let score = score(&features);
             Scored { document, fulltext, features, score, share: 0.0, confidence: 0.0 }
         })
         .collect();
-    // The order of `found` settles what is equal.
+    // The order of `best` settles what is equal.
     scored.sort_by(|left, right| right.score.total_cmp(&left.score));
     let standings = standings(&scored, terms);
     for (candidate, standing) in scored.iter_mut().zip(standings) {
@@ -177,7 +169,15 @@ pub fn order<C: Collection>(
         let among = standing.iter().zip(&model.confidence[FEATURES..]).map(|(value, weight)| value * weight);
         candidate.confidence = 1.0 / (1.0 + (-(model.bias + own.chain(among).sum::<f64>())).exp());
     }
-    Ok(scored)
+    scored
+}
+
+/// The least confidence of what is printed.
+pub const THRESHOLD: f64 = 0.5;
+
+/// Which candidates of an order a catalog prints: at most `limit` of the first, those that are confident enough.
+pub fn printed(scored: &[Scored], limit: usize, threshold: f64) -> Vec<usize> {
+    (0..scored.len().min(limit)).filter(|&place| scored[place].confidence >= threshold).collect()
 }
 
 /// Where each candidate stands among the others, by [`STANDING`]; `scored` is in order.

@@ -4,6 +4,7 @@
 //! arrive as arguments, so that the same inputs give the same numbers everywhere. What is chosen from
 //! the scores is decided in [`crate::route`].
 
+pub mod copies;
 pub mod evidence;
 pub mod features;
 pub mod fulltext;
@@ -11,5 +12,6 @@ pub mod fuse;
 pub mod lexical;
 pub mod quality;
 pub mod remote;
+pub mod semantic;
 pub mod text;
 pub mod trust;

@@ -6,6 +6,7 @@ pub mod activation;
 pub mod adaptive;
 pub mod budget;
 pub mod catalog;
+pub mod excerpt;
 pub mod formats;
 pub mod offer_block;
 pub mod offers;

@@ -52,7 +52,12 @@ pub fn select(
             0 => Reason::NoMatch,
             _ => Reason::BelowThreshold,
         };
-        Outcome { reason, score: Score { total: points(index), parts: Parts::default() }, boost: 0 }
+        Outcome {
+            reason,
+            score: Score { total: points(index), parts: Parts::default() },
+            boost: 0,
+            similarity: None,
+        }
     });
     let mut shortlist = Shortlist::new(candidates, settings.limit, outcomes.collect());
     let mut open: BTreeSet<usize> =
@@ -80,8 +85,8 @@ pub fn select(
     shortlist.into_selection()
 }
 
-/// Whether the whole prompt is the name of a candidate, with its words together or apart.
-fn is_named(normalised: &str, candidate: &Candidate) -> bool {
+/// Whether the whole prompt, which is normalised, is the name of a candidate, with its words together or apart.
+pub fn is_named(normalised: &str, candidate: &Candidate) -> bool {
     let is_it = |name: &str| {
         let name = normalise(name);
         name == normalised || name.replace(['-', '_'], " ") == normalised

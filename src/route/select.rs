@@ -19,9 +19,11 @@ use icu_properties::{
     props::{GeneralCategory, GeneralCategoryGroup},
 };
 
+pub mod hybrid;
+
 use super::rules;
 use crate::{
-    candidate::{Candidate, Origin, RouteRule},
+    candidate::{Candidate, Origin, RouteRule, vector::Similarity},
     rank::{
         lexical::{Parts, Query, Score, Weights, score},
         text::is_word,
@@ -61,7 +63,7 @@ pub struct Selection {
 pub struct Pick {
     /// The index of the candidate.
     pub index: usize,
-    /// [`RULE_SCORE`] or the lexical score.
+    /// [`RULE_SCORE`], the lexical score, or the points of the similarity.
     pub base_score: u64,
     /// The adaptive boost; 0 for a rule.
     pub boost: u64,
@@ -82,6 +84,8 @@ pub enum How {
     Lexical,
     /// Full-text relevance.
     Fulltext,
+    /// The similarity of meaning.
+    Embedding,
 }
 
 /// What became of one candidate.
@@ -93,6 +97,8 @@ pub struct Outcome {
     pub score: Score,
     /// The boost that was added; 0 unless the threshold was passed.
     pub boost: u64,
+    /// How alike it is to the prompt, where that was asked.
+    pub similarity: Option<Similarity>,
 }
 
 /// Why a candidate is in or out.
@@ -105,6 +111,8 @@ pub enum Reason {
     },
     /// In: by its score.
     Chosen,
+    /// In: by the similarity of meaning.
+    Alike,
     /// Out: the person called it as `/name`.
     Invoked,
     /// Out: it shares words with the prompt, but too few.
@@ -137,7 +145,7 @@ pub(crate) fn select_with(
     let outcomes = candidates.iter().map(|candidate| {
         let is_invoked = invoked.contains(candidate.slug.as_str()) || invoked.contains(&candidate.name);
         let reason = if is_invoked { Reason::Invoked } else { Reason::NoMatch };
-        Outcome { reason, score: score(&query, candidate), boost: 0 }
+        Outcome { reason, score: score(&query, candidate), boost: 0, similarity: None }
     });
     let mut shortlist = Shortlist::new(candidates, settings.limit, outcomes.collect());
     let mut open = (0..candidates.len())
@@ -293,6 +301,12 @@ impl Hit<'_> {
                 _ => Ordering::Equal,
             })
             .then_with(|| collator.get_or_init(dictionary).compare(self.label(), other.label()))
+    }
+
+    /// The order of two that are equally alike to the prompt.
+    fn placed(&self, other: &Self, collator: &OnceCell<CollatorBorrowed<'static>>) -> Ordering {
+        let origins = self.candidate.origin.cmp(&other.candidate.origin);
+        origins.then_with(|| collator.get_or_init(dictionary).compare(self.label(), other.label()))
     }
 
     fn standing(&self) -> (u8, u64) {

@@ -186,7 +186,9 @@ fn a_home_that_cannot_be_written_is_searched() {
     let whole = same(&context);
     let is_root = rustix::process::geteuid().is_root();
     let program = context.home().join("program");
-    fs::copy(env!("CARGO_BIN_EXE_skillflux"), &program).unwrap();
+    // Copied by another process, since a file that is open here to be written cannot be run.
+    let copied = Command::new("cp").arg(env!("CARGO_BIN_EXE_skillflux")).arg(&program).status().unwrap();
+    assert!(copied.success());
     let open = |path: &Path, mode: &str| {
         assert!(Command::new("chmod").args(["-R", mode]).arg(path).status().unwrap().success());
     };
@@ -475,4 +477,15 @@ fn status_and_rebuild() {
     write(&files(&context, ".segment")[0], "x");
     assert_eq!((&status(&context)["unreadable"], &status(&context)["current"]), (&1.into(), &false.into()));
     assert!(run(&context, &["index"]).stdout.contains("not readable: 1 file"));
+}
+
+#[test]
+fn a_terminal_shows_how_far_a_rebuild_is_and_keeps_only_the_result() {
+    let context = harbour();
+    let mut command = fulltext(context.command());
+    command.args(["index", "rebuild"]);
+    let left = crate::terminal::Terminal::start(&command).end();
+    assert_eq!((left.code, left.screen.lines().count()), (Some(0), 1), "{left:?}");
+    assert!(left.screen.starts_with("read 7 skills in "), "{left:?}");
+    assert!(String::from_utf8_lossy(&left.bytes).contains("reading skills"), "{left:?}");
 }

@@ -47,9 +47,12 @@ mod request_budget;
 mod search;
 mod search_failures;
 mod search_requests;
+#[cfg(unix)]
+mod semantic;
 mod serve;
 mod servers;
 mod servers_selftest;
+mod static_model;
 #[cfg(unix)]
 mod terminal;
 mod tidy;

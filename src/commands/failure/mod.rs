@@ -14,13 +14,13 @@ use super::moment;
 use crate::{
     config::{ConfigError, Origin},
     error::ErrorKind,
-    eval::EvalError,
+    eval::{EvalError, retrieval::corpus::CorpusError},
     fetch::error::FetchError,
     http::HttpError,
     output::{Output, human::ErrorReport, wire},
     skill::{diagnostic::Diagnostic, id::IdError, path::SkillPathError},
     source::folder::FolderError,
-    store::StoreError,
+    store::{StoreError, models::ModelsError},
 };
 
 /// A failure that a command itself finds.
@@ -74,6 +74,9 @@ pub(super) enum Failure {
     /// The task is not UTF-8.
     #[error("the task is not UTF-8 text")]
     TaskEncoding,
+    /// A name that no model can have.
+    #[error("`{name}` cannot name a model")]
+    BadModelName { name: String },
     /// A corpus folder without a corpus.
     #[error("`{folder}` holds no {}", .files.join(" and no "))]
     NoCorpus { folder: String, files: Vec<&'static str> },
@@ -86,6 +89,15 @@ pub(super) enum Failure {
     /// A corpus file beyond the bound.
     #[error("`{file}` is larger than {limit} bytes")]
     CorpusTooLarge { file: String, limit: u64 },
+    /// Skills and no prompts.
+    #[error("there are no prompts to measure with")]
+    NoPrompts,
+    /// A file that is no recorded run.
+    #[error("`{file}` is not a run that was recorded with --json")]
+    NotARun { file: String, source: serde_json::Error },
+    /// A file that is no table of weights.
+    #[error("`{file}` is not a table of weights")]
+    NotWeights { file: String },
 }
 
 /// Prints `error` and returns its exit code.
@@ -197,10 +209,13 @@ fn classify(error: &anyhow::Error) -> (ErrorKind, Option<String>) {
         if let Some(http) = cause.downcast_ref::<HttpError>() {
             return remote::classify_http(http);
         }
+        if let Some(models) = cause.downcast_ref::<ModelsError>() {
+            return remote::classify_models(models);
+        }
         if let Some(store) = cause.downcast_ref::<StoreError>() {
             return remote::classify_store(store);
         }
-        if cause.is::<EvalError>() {
+        if cause.is::<EvalError>() || cause.is::<CorpusError>() {
             return (
                 ErrorKind::Usage,
                 Some("the format is described in eval/README.md of the source".to_owned()),
@@ -283,10 +298,20 @@ fn classify_failure(failure: &Failure) -> (ErrorKind, Option<String>) {
         Failure::CorpusNotAFile { .. } => {
             (ErrorKind::Refused, "put the cases into a file of their own".to_owned())
         }
+        Failure::BadModelName { .. } => {
+            (ErrorKind::Usage, "take lower-case letters, digits and single hyphens".to_owned())
+        }
         Failure::CorpusEncoding { .. } => {
             (ErrorKind::Usage, "the format is described in eval/README.md of the source".to_owned())
         }
         Failure::CorpusTooLarge { .. } => (ErrorKind::Refused, "split the corpus into folders".to_owned()),
+        Failure::NoPrompts => (ErrorKind::Usage, "give --queries, --searches or --negatives".to_owned()),
+        Failure::NotARun { .. } => {
+            (ErrorKind::Usage, "record one: skillflux eval retrieval ... --json > run.json".to_owned())
+        }
+        Failure::NotWeights { .. } => {
+            (ErrorKind::Usage, "make one: skillflux eval train ... --out weights.tsv".to_owned())
+        }
         Failure::NoCorpus { .. } => {
             (ErrorKind::NotFound, "run `skillflux eval` for the corpora that come with skillflux".to_owned())
         }

@@ -157,7 +157,7 @@ impl World {
         let now = self.clock().duration_since(SystemTime::UNIX_EPOCH).unwrap().as_millis();
         let environment = environment.at(UnixMillis(i64::try_from(now).unwrap() + 3_600_000));
         let config = Config::load(&environment, None, &[]).unwrap();
-        Context { environment, config }
+        Context { environment, config, offline: true }
     }
 }
 
@@ -175,7 +175,7 @@ fn outcome(context: &Context, task: &str) -> String {
     let (pool, routed) = routing::route(context, task, false, Format::Xml, output);
     let relevant = pool.relevant.as_ref().unwrap();
     let mut all = Format::Xml.render_with(&routed.items, None);
-    for (index, scored) in &relevant.ranked {
+    for (index, scored) in relevant.ranked.iter().zip(&relevant.scored) {
         let fulltext = (scored.fulltext, scored.score, scored.share, scored.confidence, scored.features);
         writeln!(all, "{} {fulltext:?}", pool.skill(*index).location().display()).unwrap();
     }

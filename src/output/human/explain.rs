@@ -45,6 +45,7 @@ pub fn explain(document: &wire::Explain) -> String {
         if let Some(fulltext) = &candidate.fulltext {
             parts.extend(matched(fulltext));
         }
+        parts.extend(candidate.similarity.map(|similarity| format!("similarity {similarity:.3}")));
         parts.extend(candidate.detail.iter().map(|detail| TermText::new(detail).to_string()));
         let name = Style::Name.paint(cell(&candidate.name, 28));
         let about = if parts.is_empty() { String::new() } else { format!("({})", parts.join(", ")) };

@@ -1,6 +1,6 @@
 //! A skill as full-text search sees it: how often each term stands in each field.
 
-use std::collections::BTreeSet;
+use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
 
 use super::fields::{FIELDS, Field, about_parts, body_lines};
 use crate::rank::text::terms::{Analyser, Term};
@@ -64,6 +64,7 @@ impl Document {
     /// The document of a skill.
     pub fn of(texts: &Texts<'_>, analyser: &mut Analyser) -> Self {
         let mut builder = Builder::default();
+        builder.terms.seed = xxh3_64_with_seed(texts.body.as_bytes(), xxh3_64(texts.description.as_bytes()));
         builder.add(Field::Name, texts.name, analyser);
         for text in [Some(texts.description), texts.when_to_use].into_iter().flatten() {
             for (field, part) in about_parts(text) {
@@ -82,7 +83,7 @@ impl Document {
 
 #[derive(Default)]
 struct Builder {
-    occurrences: Vec<(Term, Field)>,
+    terms: Terms,
     lengths: [u32; FIELDS],
     pairs: [Vec<u32>; FIELDS],
 }
@@ -96,7 +97,8 @@ impl Builder {
                 return;
             }
             self.lengths[number] += 1;
-            self.occurrences.push((term, field));
+            let count = &mut self.terms.counts(term)[number];
+            *count = count.saturating_add(1);
             if field != Field::Code {
                 self.pairs[number].extend(before.map(|before| pair(before, term)));
                 before = Some(term);
@@ -108,16 +110,13 @@ impl Builder {
     /// and is long by it.
     fn distrust_stuffing(&mut self) {
         let (about, prose) = (Field::About as usize, Field::Prose as usize);
-        let terms = self.occurrences.iter().filter(|(_, field)| *field == Field::About);
-        let distinct = terms.map(|(term, _)| term).collect::<BTreeSet<_>>().len();
+        let distinct = self.terms.all.iter().filter(|(_, counts)| counts[about] > 0).count();
         let length = self.lengths[about];
         if length < SHORTEST_STUFFED || u64::from(length) < distinct as u64 * u64::from(STUFFED) {
             return;
         }
-        for (_, field) in &mut self.occurrences {
-            if *field == Field::About {
-                *field = Field::Prose;
-            }
+        for (_, counts) in &mut self.terms.all {
+            counts[prose] = counts[prose].saturating_add(std::mem::take(&mut counts[about]));
         }
         self.lengths[prose] += std::mem::take(&mut self.lengths[about]);
         self.pairs[about].clear();
@@ -125,20 +124,62 @@ impl Builder {
 
     fn finish(mut self) -> Document {
         self.distrust_stuffing();
-        self.occurrences.sort_unstable();
-        let mut terms: Vec<(Term, Counts)> = Vec::new();
-        let mut distinct = [0; FIELDS];
-        for (term, field) in self.occurrences {
-            if terms.last().is_none_or(|(last, _)| *last != term) {
-                terms.push((term, [0; FIELDS]));
-            }
-            if let Some((_, counts)) = terms.last_mut() {
-                let count = &mut counts[field as usize];
-                distinct[field as usize] += u32::from(*count == 0);
-                *count = count.saturating_add(1);
-            }
-        }
-        let sorted = |pairs: Vec<u32>| pairs.into_iter().collect::<BTreeSet<_>>().into_iter().collect();
+        let mut terms = self.terms.all;
+        terms.sort_unstable_by_key(|(term, _)| *term);
+        let of = |field: usize| terms.iter().filter(|(_, counts)| counts[field] > 0).count();
+        let distinct = std::array::from_fn(|field| u32::try_from(of(field)).unwrap_or(u32::MAX));
+        let sorted = |mut pairs: Vec<u32>| {
+            pairs.sort_unstable();
+            pairs.dedup();
+            pairs.shrink_to_fit();
+            pairs
+        };
         Document { terms, shape: Shape { lengths: self.lengths, distinct, pairs: self.pairs.map(sorted) } }
+    }
+}
+
+/// The different terms of a document with their counts, found by open addressing.
+///
+/// Where a term goes depends on the whole text, so that nobody can choose words that all go to one place.
+#[derive(Default)]
+struct Terms {
+    seed: u64,
+    all: Vec<(Term, Counts)>,
+    /// One more than a place in `all`, or 0; a power of two of them, at least half of them 0.
+    slots: Vec<u32>,
+}
+
+impl Terms {
+    fn counts(&mut self, term: Term) -> &mut Counts {
+        if self.all.len() * 2 >= self.slots.len() {
+            self.grow();
+        }
+        let slot = self.slot(term);
+        if self.slots[slot] == 0 {
+            self.all.push((term, [0; FIELDS]));
+            self.slots[slot] = u32::try_from(self.all.len()).unwrap_or(u32::MAX);
+        }
+        &mut self.all[self.slots[slot] as usize - 1].1
+    }
+
+    /// Where a term stands, or the free slot where it would.
+    fn slot(&self, term: Term) -> usize {
+        let last = self.slots.len() - 1;
+        let mixed = (term.0 ^ self.seed).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32;
+        let mut slot = usize::try_from(mixed & last as u64).unwrap_or_default();
+        while let Some(place) = (self.slots[slot] as usize).checked_sub(1)
+            && self.all[place].0 != term
+        {
+            slot = (slot + 1) & last;
+        }
+        slot
+    }
+
+    fn grow(&mut self) {
+        self.slots = vec![0; (self.slots.len() * 2).max(512)];
+        for (number, place) in (1..).zip(0..self.all.len()) {
+            let slot = self.slot(self.all[place].0);
+            self.slots[slot] = number;
+        }
     }
 }

@@ -59,7 +59,7 @@ impl Prompt {
             prompt.pairs.extend(before.filter(|before| *before != term).map(|before| pair(before, term)));
             before = Some(term);
         });
-        if text.chars().any(is_han) {
+        if analyser.analysis().translations && text.chars().any(is_han) {
             Chinese::load().visit(text, |stem| {
                 add(&mut prompt, analyser.stem(stem), TRANSLATED, 0);
             });

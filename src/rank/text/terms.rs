@@ -49,63 +49,105 @@ impl Term {
     }
 }
 
-/// How many stems are remembered: most words of a text are few.
-const REMEMBERED: usize = 1 << 13;
+/// How many words are remembered: most words of a text are few.
+const REMEMBERED: usize = 1 << 14;
 
-/// Finds terms. It remembers stems, so that one is made for many texts.
+/// What is done to a text beside splitting it. The product does all of it; the evaluation leaves parts out, to
+/// tell what each is worth.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Analysis {
+    /// Words that say nothing are left out.
+    pub stop_words: bool,
+    /// Forms of a word are one term.
+    pub stems: bool,
+    /// A Chinese prompt is looked up in English too.
+    pub translations: bool,
+}
+
+impl Analysis {
+    /// Everything.
+    pub const WHOLE: Self = Self { stop_words: true, stems: true, translations: true };
+}
+
+/// Finds terms. It remembers words, so that one is made for many texts.
 pub struct Analyser {
+    analysis: Analysis,
     stemmer: Stemmer,
+    /// A word in lower case.
     word: String,
-    /// Words with their stems, each at the place that its hash gives.
-    stems: Vec<(String, String)>,
+    /// Words with their terms, each at the place that its hash gives.
+    known: Vec<Known>,
+}
+
+/// What is known of a word.
+#[derive(Debug, Clone)]
+struct Known {
+    word: String,
+    is_stop: bool,
+    stem: String,
+    term: Term,
 }
 
 impl Default for Analyser {
     fn default() -> Self {
-        let stems = vec![(String::new(), String::new()); REMEMBERED];
-        Self { stemmer: Stemmer::create(Algorithm::English), word: String::new(), stems }
+        Self::new(Analysis::WHOLE)
     }
 }
 
 impl Analyser {
+    /// An analyser that does this much.
+    pub fn new(analysis: Analysis) -> Self {
+        let nothing = Known { word: String::new(), is_stop: true, stem: String::new(), term: Term(0) };
+        let stemmer = Stemmer::create(Algorithm::English);
+        Self { analysis, stemmer, word: String::new(), known: vec![nothing; REMEMBERED] }
+    }
+
+    /// What it does.
+    pub fn analysis(&self) -> Analysis {
+        self.analysis
+    }
+
     /// Hands each term of `text` to `visit`, repetitions included, in their order.
     pub fn visit(&mut self, text: &str, mut visit: impl FnMut(Term)) {
-        self.visit_words(text, |word| visit(Term::of(word)));
+        self.visit_both(text, &mut |_, term| visit(term));
     }
 
     /// Hands the analysed word of each term of `text` to `visit`.
     pub fn visit_words(&mut self, text: &str, mut visit: impl FnMut(&str)) {
-        let text = match is_nfkc_quick(text.chars()) {
-            IsNormalized::Yes => Cow::Borrowed(text),
-            IsNormalized::No | IsNormalized::Maybe => Cow::Owned(text.nfkc().collect()),
-        };
+        self.visit_both(text, &mut |word, _| visit(word));
+    }
+
+    /// The stem of a word in lower case.
+    pub fn stem(&mut self, word: &str) -> &str {
+        &self.known(word).stem
+    }
+
+    fn visit_both(&mut self, text: &str, visit: &mut impl FnMut(&str, Term)) {
+        let is_normal = text.is_ascii() || is_nfkc_quick(text.chars()) == IsNormalized::Yes;
+        let text = if is_normal { Cow::Borrowed(text) } else { Cow::Owned(text.nfkc().collect()) };
         for run in text.split(|character| !is_part_of_word(character)).filter(|run| !run.is_empty()) {
+            if run.is_ascii() {
+                self.visit_identifier(run, visit);
+                continue;
+            }
             for (part, is_unspaced) in by_script(run) {
                 if is_unspaced {
-                    visit_pairs(part, Stops::CONTRACT.phrases, &mut visit);
+                    visit_pairs(part, Stops::CONTRACT.phrases, &mut |pair: &str| visit(pair, Term::of(pair)));
                 } else {
-                    self.visit_identifier(part, &mut visit);
+                    self.visit_identifier(part, visit);
                 }
             }
         }
     }
 
-    /// The stem of a word in lower case.
-    pub fn stem(&mut self, word: &str) -> &str {
-        let place = usize::try_from(xxh3_64(word.as_bytes()) % REMEMBERED as u64).unwrap_or_default();
-        let (known, stem) = &mut self.stems[place];
-        if known != word {
-            word.clone_into(known);
-            *stem = self.stemmer.stem(word).into_owned();
-        }
-        stem
-    }
-
-    fn visit_identifier(&mut self, run: &str, visit: &mut impl FnMut(&str)) {
+    fn visit_identifier(&mut self, run: &str, visit: &mut impl FnMut(&str, Term)) {
         if run.len() > LONGEST && run.chars().count() > LONGEST {
             return;
         }
         self.visit_word(run, visit);
+        if run.is_ascii() && !run.bytes().skip(1).any(|byte| byte.is_ascii_uppercase()) {
+            return;
+        }
         let mut parts = humps(run);
         if let (Some(first), Some(second)) = (parts.next(), parts.next()) {
             for part in [first, second].into_iter().chain(parts).filter(|part| part.len() > 1) {
@@ -114,7 +156,7 @@ impl Analyser {
         }
     }
 
-    fn visit_word(&mut self, word: &str, visit: &mut impl FnMut(&str)) {
+    fn visit_word(&mut self, word: &str, visit: &mut impl FnMut(&str, Term)) {
         let mut lower = std::mem::take(&mut self.word);
         lower.clear();
         if word.is_ascii() {
@@ -123,14 +165,26 @@ impl Analyser {
         } else {
             lower.extend(word.chars().flat_map(char::to_lowercase));
         }
-        if STOP_WORDS.binary_search(&lower.as_str()).is_err() {
-            if lower.len() > 2 && lower.bytes().all(|byte| byte.is_ascii_lowercase()) {
-                visit(self.stem(&lower));
-            } else {
-                visit(&lower);
-            }
+        let known = self.known(&lower);
+        if !known.is_stop {
+            visit(&known.stem, known.term);
         }
         self.word = lower;
+    }
+
+    fn known(&mut self, word: &str) -> &Known {
+        let place = usize::try_from(xxh3_64(word.as_bytes()) % REMEMBERED as u64).unwrap_or_default();
+        let known = &mut self.known[place];
+        if known.word != word {
+            let has_stem =
+                self.analysis.stems && word.len() > 2 && word.bytes().all(|byte| byte.is_ascii_lowercase());
+            let stem = if has_stem { self.stemmer.stem(word) } else { Cow::Borrowed(word) };
+            known.term = Term::of(&stem);
+            stem.as_ref().clone_into(&mut known.stem);
+            known.is_stop = self.analysis.stop_words && STOP_WORDS.binary_search(&word).is_ok();
+            word.clone_into(&mut known.word);
+        }
+        known
     }
 }
 

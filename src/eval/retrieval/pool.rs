@@ -1,0 +1,179 @@
+//! The skills that a run searches: all of a corpus or some, analysed, with copies made one.
+
+use std::{collections::BTreeSet, num::NonZero, thread};
+
+use super::{Part, chance::Chance, corpus::Corpus};
+use crate::rank::{
+    copies::{Likeness, representatives},
+    fulltext::{
+        document::{Document, Texts},
+        fields::Field,
+    },
+    text::terms::{Analyser, Analysis},
+};
+
+/// The skills of a run. A document is numbered by its place here.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Pool {
+    /// The number in the corpus of each skill.
+    pub skills: Vec<usize>,
+    /// By number in the corpus: the place here of the skill that stands for it, if it is here.
+    places: Vec<Option<u32>>,
+    /// How many skills another stands for.
+    pub copies: usize,
+}
+
+impl Pool {
+    /// The pool of a corpus: of `size` skills if that is given, drawn by chance. Every skill that a prompt names is
+    /// in it.
+    pub fn of(corpus: &Corpus, size: Option<(usize, u64)>, without: &BTreeSet<Part>) -> Self {
+        let mut skills: Vec<usize> = (0..corpus.skills.len()).collect();
+        if let Some((size, seed)) = size {
+            let named: BTreeSet<usize> =
+                corpus.cases.iter().flat_map(|case| case.answer.skills()).copied().collect();
+            skills.retain(|skill| !named.contains(skill));
+            Chance::new(seed).shuffle(&mut skills);
+            skills.truncate(size.saturating_sub(named.len()));
+            skills.extend(named);
+            skills.sort_unstable();
+        }
+        Self::of_skills(corpus, &skills, !without.contains(&Part::Copies))
+    }
+
+    /// The pool of these skills; copies are made one if wanted.
+    pub fn of_skills(corpus: &Corpus, skills: &[usize], collapses: bool) -> Self {
+        let likeness = |&number: &usize| {
+            let skill = &corpus.skills[number];
+            Likeness::of(&skill.name, &skill.description, &skill.body)
+        };
+        let first = if collapses {
+            representatives(skills.iter().map(likeness))
+        } else {
+            (0..skills.len()).collect()
+        };
+        let mut pool = Self { skills: Vec::new(), places: vec![None; corpus.skills.len()], copies: 0 };
+        for (at, &number) in skills.iter().enumerate() {
+            if first[at] == at {
+                pool.places[number] = u32::try_from(pool.skills.len()).ok();
+                pool.skills.push(number);
+            } else {
+                pool.places[number] = pool.places[skills[first[at]]];
+                pool.copies += 1;
+            }
+        }
+        pool
+    }
+
+    /// The place of a skill of the corpus, or of the copy that stands for it.
+    pub fn place(&self, skill: usize) -> Option<u32> {
+        self.places[skill]
+    }
+}
+
+/// The documents of some skills of a corpus, in their order.
+pub fn documents(corpus: &Corpus, skills: &[usize], without: &BTreeSet<Part>) -> Vec<Document> {
+    let threads = thread::available_parallelism().map_or(1, NonZero::get).min(8);
+    let share = skills.len().div_ceil(threads).max(1);
+    thread::scope(|scope| {
+        let analyse = |skills| scope.spawn(move || analyse(corpus, skills, without));
+        let running: Vec<_> = skills.chunks(share).map(analyse).collect();
+        running
+            .into_iter()
+            .flat_map(|thread| thread.join().expect("the analysis of a text does not panic"))
+            .collect()
+    })
+}
+
+/// What a run does to a text.
+pub fn analysis(without: &BTreeSet<Part>) -> Analysis {
+    Analysis {
+        stop_words: !without.contains(&Part::StopWords),
+        stems: !without.contains(&Part::Stems),
+        translations: !without.contains(&Part::Translations),
+    }
+}
+
+fn analyse(corpus: &Corpus, skills: &[usize], without: &BTreeSet<Part>) -> Vec<Document> {
+    let mut analyser = Analyser::new(analysis(without));
+    let document = |&number: &usize| {
+        let skill = &corpus.skills[number];
+        let texts = Texts {
+            name: &skill.name,
+            description: &skill.description,
+            when_to_use: skill.when.as_deref(),
+            when_not_to_use: None,
+            body: if without.contains(&Part::Body) { "" } else { &skill.body },
+        };
+        let mut document = Document::of(&texts, &mut analyser);
+        for (part, field) in [
+            (Part::Code, Field::Code),
+            (Part::Prose, Field::Prose),
+            (Part::Headings, Field::Headings),
+            (Part::Refusals, Field::Not),
+        ] {
+            if without.contains(&part) {
+                forget(&mut document, field);
+            }
+        }
+        document
+    };
+    skills.iter().map(document).collect()
+}
+
+/// Takes a field out of a document.
+fn forget(document: &mut Document, field: Field) {
+    let field = field as usize;
+    document.terms.retain_mut(|(_, counts)| {
+        counts[field] = 0;
+        counts.iter().any(|&count| count > 0)
+    });
+    document.shape.lengths[field] = 0;
+    document.shape.distinct[field] = 0;
+    document.shape.pairs[field].clear();
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn corpus() -> Corpus {
+        let skill = |number: usize| {
+            let body = format!(
+                "# Reads\\n\\nFiles of kind {}, one after another, and prints what is in them.\\n```\\ncat x\\n```",
+                number % 4
+            );
+            format!("{{\"id\": \"{number}\", \"name\": \"skill-{number}\", \"body\": \"{body}\"}}\n")
+        };
+        let mut corpus = Corpus::of_skills(&(0..8).map(skill).collect::<String>()).unwrap();
+        corpus.add_queries("queries", r#"{"query": "x", "gold": ["7"]}"#).unwrap();
+        corpus
+    }
+
+    #[test]
+    fn a_copy_stands_where_its_first_does() {
+        let pool = Pool::of(&corpus(), None, &BTreeSet::new());
+        assert_eq!((pool.skills.as_slice(), pool.copies), (&[0, 1, 2, 3][..], 4));
+        assert_eq!((pool.place(3), pool.place(7)), (Some(3), Some(3)));
+        let all = Pool::of(&corpus(), None, &[Part::Copies].into());
+        assert_eq!((all.skills.len(), all.copies, all.place(7)), (8, 0, Some(7)));
+    }
+
+    #[test]
+    fn a_drawn_pool_has_what_prompts_name() {
+        for seed in 0..5 {
+            let pool = Pool::of(&corpus(), Some((3, seed)), &[Part::Copies].into());
+            assert!(pool.skills.len() == 3 && pool.place(7).is_some(), "{pool:?}");
+            assert_eq!(pool, Pool::of(&corpus(), Some((3, seed)), &[Part::Copies].into()));
+        }
+    }
+
+    #[test]
+    fn parts_are_left_out() {
+        let corpus = corpus();
+        let lengths =
+            |part: &[Part]| documents(&corpus, &[0], &part.iter().copied().collect())[0].shape.lengths;
+        assert_eq!(lengths(&[]), [2, 0, 0, 1, 6, 2]);
+        assert_eq!(lengths(&[Part::Code, Part::Headings]), [2, 0, 0, 0, 6, 0]);
+        assert_eq!(lengths(&[Part::Body]), [2, 0, 0, 0, 0, 0]);
+    }
+}
