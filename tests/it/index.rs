@@ -480,12 +480,11 @@ fn status_and_rebuild() {
 }
 
 #[test]
-fn a_terminal_shows_how_far_a_rebuild_is_and_keeps_only_the_result() {
+fn a_terminal_keeps_only_the_result_of_a_rebuild() {
     let context = harbour();
     let mut command = fulltext(context.command());
     command.args(["index", "rebuild"]);
     let left = crate::terminal::Terminal::start(&command).end();
     assert_eq!((left.code, left.screen.lines().count()), (Some(0), 1), "{left:?}");
     assert!(left.screen.starts_with("read 7 skills in "), "{left:?}");
-    assert!(String::from_utf8_lossy(&left.bytes).contains("reading skills"), "{left:?}");
 }
