@@ -12,7 +12,7 @@ use skillflux::{
     route::select::{Settings, select},
     skill::{Limits, frontmatter},
     source::{
-        local::{Discovery, discover},
+        local::{Discovery, Look, discover},
         roots::{Root, Scope},
     },
 };
@@ -50,7 +50,7 @@ fn discovery(folder: &Path, nested: bool) -> Discovery {
         agents: Vec::new(),
         within: None,
     };
-    discover(&[root], &Limits::default(), nested, Path::new("unused"), Vec::new())
+    discover(&[root], &Limits::default(), Look { nested, traced: false }, Path::new("unused"), Vec::new())
 }
 
 fn benches(criterion: &mut Criterion) {

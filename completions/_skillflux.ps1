@@ -47,6 +47,8 @@ Register-ArgumentCompleter -Native -CommandName 'skillflux' -ScriptBlock {
             [CompletionResult]::new('usage', 'usage', [CompletionResultType]::ParameterValue, 'Show how often skills were used, or forget it; alone, show')
             [CompletionResult]::new('cache', 'cache', [CompletionResultType]::ParameterValue, 'List, verify, prune and clean the store of fetched skills; alone, list it')
             [CompletionResult]::new('discovery-cache', 'discovery-cache', [CompletionResultType]::ParameterValue, 'Show or remove stored search results; alone, show')
+            [CompletionResult]::new('model', 'model', [CompletionResultType]::ParameterValue, 'Add, list and remove local models that compare skills by meaning; alone, list')
+            [CompletionResult]::new('index', 'index', [CompletionResultType]::ParameterValue, 'Show or rebuild the search index of `routerMode: fulltext`; alone, show')
             [CompletionResult]::new('status', 'status', [CompletionResultType]::ParameterValue, 'Show where skills are read from, how the store and the sources fare, and which settings are in force')
             [CompletionResult]::new('config', 'config', [CompletionResultType]::ParameterValue, 'Read and change the configuration; alone, list it')
             [CompletionResult]::new('eval', 'eval', [CompletionResultType]::ParameterValue, 'Run the evaluation corpora and print how well skills are chosen')
@@ -453,6 +455,147 @@ Register-ArgumentCompleter -Native -CommandName 'skillflux' -ScriptBlock {
         'skillflux;discovery-cache;help;help' {
             break
         }
+        'skillflux;model' {
+            [CompletionResult]::new('--config', '--config', [CompletionResultType]::ParameterName, 'Read this configuration file instead of the person''s own')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colours')
+            [CompletionResult]::new('--log-file', '--log-file', [CompletionResultType]::ParameterName, 'Append the log to this file')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print one JSON document instead of text')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Print no warnings')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Print no warnings')
+            [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Say what is being done on standard error')
+            [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Say what is being done on standard error')
+            [CompletionResult]::new('--offline', '--offline', [CompletionResultType]::ParameterName, 'Send nothing; use what is stored')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('add', 'add', [CompletionResultType]::ParameterValue, 'Copy a model folder: a safetensors file and its tokenizer, as `model2vec` and `wordllama` have them')
+            [CompletionResult]::new('list', 'list', [CompletionResultType]::ParameterValue, 'List the models that were added')
+            [CompletionResult]::new('remove', 'remove', [CompletionResultType]::ParameterValue, 'Remove a model')
+            [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
+            break
+        }
+        'skillflux;model;add' {
+            [CompletionResult]::new('--name', '--name', [CompletionResultType]::ParameterName, 'What to call it [default: the folder''s name]')
+            [CompletionResult]::new('--config', '--config', [CompletionResultType]::ParameterName, 'Read this configuration file instead of the person''s own')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colours')
+            [CompletionResult]::new('--log-file', '--log-file', [CompletionResultType]::ParameterName, 'Append the log to this file')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print one JSON document instead of text')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Print no warnings')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Print no warnings')
+            [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Say what is being done on standard error')
+            [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Say what is being done on standard error')
+            [CompletionResult]::new('--offline', '--offline', [CompletionResultType]::ParameterName, 'Send nothing; use what is stored')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            break
+        }
+        'skillflux;model;list' {
+            [CompletionResult]::new('--config', '--config', [CompletionResultType]::ParameterName, 'Read this configuration file instead of the person''s own')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colours')
+            [CompletionResult]::new('--log-file', '--log-file', [CompletionResultType]::ParameterName, 'Append the log to this file')
+            [CompletionResult]::new('--verify', '--verify', [CompletionResultType]::ParameterName, 'Hash every file of each; exit with 4 when one was changed')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print one JSON document instead of text')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Print no warnings')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Print no warnings')
+            [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Say what is being done on standard error')
+            [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Say what is being done on standard error')
+            [CompletionResult]::new('--offline', '--offline', [CompletionResultType]::ParameterName, 'Send nothing; use what is stored')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            break
+        }
+        'skillflux;model;remove' {
+            [CompletionResult]::new('--config', '--config', [CompletionResultType]::ParameterName, 'Read this configuration file instead of the person''s own')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colours')
+            [CompletionResult]::new('--log-file', '--log-file', [CompletionResultType]::ParameterName, 'Append the log to this file')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print one JSON document instead of text')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Print no warnings')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Print no warnings')
+            [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Say what is being done on standard error')
+            [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Say what is being done on standard error')
+            [CompletionResult]::new('--offline', '--offline', [CompletionResultType]::ParameterName, 'Send nothing; use what is stored')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            break
+        }
+        'skillflux;model;help' {
+            [CompletionResult]::new('add', 'add', [CompletionResultType]::ParameterValue, 'Copy a model folder: a safetensors file and its tokenizer, as `model2vec` and `wordllama` have them')
+            [CompletionResult]::new('list', 'list', [CompletionResultType]::ParameterValue, 'List the models that were added')
+            [CompletionResult]::new('remove', 'remove', [CompletionResultType]::ParameterValue, 'Remove a model')
+            [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
+            break
+        }
+        'skillflux;model;help;add' {
+            break
+        }
+        'skillflux;model;help;list' {
+            break
+        }
+        'skillflux;model;help;remove' {
+            break
+        }
+        'skillflux;model;help;help' {
+            break
+        }
+        'skillflux;index' {
+            [CompletionResult]::new('--config', '--config', [CompletionResultType]::ParameterName, 'Read this configuration file instead of the person''s own')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colours')
+            [CompletionResult]::new('--log-file', '--log-file', [CompletionResultType]::ParameterName, 'Append the log to this file')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print one JSON document instead of text')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Print no warnings')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Print no warnings')
+            [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Say what is being done on standard error')
+            [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Say what is being done on standard error')
+            [CompletionResult]::new('--offline', '--offline', [CompletionResultType]::ParameterName, 'Send nothing; use what is stored')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('status', 'status', [CompletionResultType]::ParameterValue, 'Say what the index holds and whether it is up to date for this folder')
+            [CompletionResult]::new('rebuild', 'rebuild', [CompletionResultType]::ParameterValue, 'Remove the index and read every skill anew')
+            [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
+            break
+        }
+        'skillflux;index;status' {
+            [CompletionResult]::new('--config', '--config', [CompletionResultType]::ParameterName, 'Read this configuration file instead of the person''s own')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colours')
+            [CompletionResult]::new('--log-file', '--log-file', [CompletionResultType]::ParameterName, 'Append the log to this file')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print one JSON document instead of text')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Print no warnings')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Print no warnings')
+            [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Say what is being done on standard error')
+            [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Say what is being done on standard error')
+            [CompletionResult]::new('--offline', '--offline', [CompletionResultType]::ParameterName, 'Send nothing; use what is stored')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            break
+        }
+        'skillflux;index;rebuild' {
+            [CompletionResult]::new('--config', '--config', [CompletionResultType]::ParameterName, 'Read this configuration file instead of the person''s own')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colours')
+            [CompletionResult]::new('--log-file', '--log-file', [CompletionResultType]::ParameterName, 'Append the log to this file')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print one JSON document instead of text')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Print no warnings')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Print no warnings')
+            [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Say what is being done on standard error')
+            [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Say what is being done on standard error')
+            [CompletionResult]::new('--offline', '--offline', [CompletionResultType]::ParameterName, 'Send nothing; use what is stored')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            break
+        }
+        'skillflux;index;help' {
+            [CompletionResult]::new('status', 'status', [CompletionResultType]::ParameterValue, 'Say what the index holds and whether it is up to date for this folder')
+            [CompletionResult]::new('rebuild', 'rebuild', [CompletionResultType]::ParameterValue, 'Remove the index and read every skill anew')
+            [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
+            break
+        }
+        'skillflux;index;help;status' {
+            break
+        }
+        'skillflux;index;help;rebuild' {
+            break
+        }
+        'skillflux;index;help;help' {
+            break
+        }
         'skillflux;status' {
             [CompletionResult]::new('--config', '--config', [CompletionResultType]::ParameterName, 'Read this configuration file instead of the person''s own')
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colours')
@@ -618,6 +761,70 @@ Register-ArgumentCompleter -Native -CommandName 'skillflux' -ScriptBlock {
             [CompletionResult]::new('--offline', '--offline', [CompletionResultType]::ParameterName, 'Send nothing; use what is stored')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('retrieval', 'retrieval', [CompletionResultType]::ParameterValue, 'Measure how well prompts with known answers find their skills')
+            [CompletionResult]::new('train', 'train', [CompletionResultType]::ParameterValue, 'Make the table of weights that orders the best candidates')
+            [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
+            break
+        }
+        'skillflux;eval;retrieval' {
+            [CompletionResult]::new('--skills', '--skills', [CompletionResultType]::ParameterName, 'The skills')
+            [CompletionResult]::new('--queries', '--queries', [CompletionResultType]::ParameterName, 'Prompts with their right skills')
+            [CompletionResult]::new('--searches', '--searches', [CompletionResultType]::ParameterName, 'Searches of a few words with their right skills')
+            [CompletionResult]::new('--negatives', '--negatives', [CompletionResultType]::ParameterName, 'Prompts with skills that are wrong for them')
+            [CompletionResult]::new('--mode', '--mode', [CompletionResultType]::ParameterName, 'The way to order')
+            [CompletionResult]::new('--without', '--without', [CompletionResultType]::ParameterName, 'Parts to do without, to see what each is worth')
+            [CompletionResult]::new('--pool', '--pool', [CompletionResultType]::ParameterName, 'Search this many skills, drawn by chance, with all that prompts name among them')
+            [CompletionResult]::new('--seed', '--seed', [CompletionResultType]::ParameterName, 'What the draw begins from')
+            [CompletionResult]::new('--weights', '--weights', [CompletionResultType]::ParameterName, 'A table of weights in place of this release''s, as `eval train` writes it')
+            [CompletionResult]::new('--compare', '--compare', [CompletionResultType]::ParameterName, 'A run that was recorded with --json, to be compared with by a paired test')
+            [CompletionResult]::new('--format', '--format', [CompletionResultType]::ParameterName, 'The form of the report')
+            [CompletionResult]::new('--config', '--config', [CompletionResultType]::ParameterName, 'Read this configuration file instead of the person''s own')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colours')
+            [CompletionResult]::new('--log-file', '--log-file', [CompletionResultType]::ParameterName, 'Append the log to this file')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print one JSON document instead of text')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Print no warnings')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Print no warnings')
+            [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Say what is being done on standard error')
+            [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Say what is being done on standard error')
+            [CompletionResult]::new('--offline', '--offline', [CompletionResultType]::ParameterName, 'Send nothing; use what is stored')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            break
+        }
+        'skillflux;eval;train' {
+            [CompletionResult]::new('--skills', '--skills', [CompletionResultType]::ParameterName, 'The skills')
+            [CompletionResult]::new('--queries', '--queries', [CompletionResultType]::ParameterName, 'Prompts with their right skills')
+            [CompletionResult]::new('--searches', '--searches', [CompletionResultType]::ParameterName, 'Searches of a few words with their right skills')
+            [CompletionResult]::new('--negatives', '--negatives', [CompletionResultType]::ParameterName, 'Prompts with skills that are wrong for them')
+            [CompletionResult]::new('--out', '--out', [CompletionResultType]::ParameterName, 'Where to write the table')
+            [CompletionResult]::new('--folds', '--folds', [CompletionResultType]::ParameterName, 'Measure instead, in this many parts')
+            [CompletionResult]::new('--format', '--format', [CompletionResultType]::ParameterName, 'The form of what is measured')
+            [CompletionResult]::new('--config', '--config', [CompletionResultType]::ParameterName, 'Read this configuration file instead of the person''s own')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colours')
+            [CompletionResult]::new('--log-file', '--log-file', [CompletionResultType]::ParameterName, 'Append the log to this file')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print one JSON document instead of text')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Print no warnings')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Print no warnings')
+            [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Say what is being done on standard error')
+            [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Say what is being done on standard error')
+            [CompletionResult]::new('--offline', '--offline', [CompletionResultType]::ParameterName, 'Send nothing; use what is stored')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            break
+        }
+        'skillflux;eval;help' {
+            [CompletionResult]::new('retrieval', 'retrieval', [CompletionResultType]::ParameterValue, 'Measure how well prompts with known answers find their skills')
+            [CompletionResult]::new('train', 'train', [CompletionResultType]::ParameterValue, 'Make the table of weights that orders the best candidates')
+            [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
+            break
+        }
+        'skillflux;eval;help;retrieval' {
+            break
+        }
+        'skillflux;eval;help;train' {
+            break
+        }
+        'skillflux;eval;help;help' {
             break
         }
         'skillflux;completions' {
@@ -663,6 +870,8 @@ Register-ArgumentCompleter -Native -CommandName 'skillflux' -ScriptBlock {
             [CompletionResult]::new('usage', 'usage', [CompletionResultType]::ParameterValue, 'Show how often skills were used, or forget it; alone, show')
             [CompletionResult]::new('cache', 'cache', [CompletionResultType]::ParameterValue, 'List, verify, prune and clean the store of fetched skills; alone, list it')
             [CompletionResult]::new('discovery-cache', 'discovery-cache', [CompletionResultType]::ParameterValue, 'Show or remove stored search results; alone, show')
+            [CompletionResult]::new('model', 'model', [CompletionResultType]::ParameterValue, 'Add, list and remove local models that compare skills by meaning; alone, list')
+            [CompletionResult]::new('index', 'index', [CompletionResultType]::ParameterValue, 'Show or rebuild the search index of `routerMode: fulltext`; alone, show')
             [CompletionResult]::new('status', 'status', [CompletionResultType]::ParameterValue, 'Show where skills are read from, how the store and the sources fare, and which settings are in force')
             [CompletionResult]::new('config', 'config', [CompletionResultType]::ParameterValue, 'Read and change the configuration; alone, list it')
             [CompletionResult]::new('eval', 'eval', [CompletionResultType]::ParameterValue, 'Run the evaluation corpora and print how well skills are chosen')
@@ -742,6 +951,32 @@ Register-ArgumentCompleter -Native -CommandName 'skillflux' -ScriptBlock {
         'skillflux;help;discovery-cache;clean' {
             break
         }
+        'skillflux;help;model' {
+            [CompletionResult]::new('add', 'add', [CompletionResultType]::ParameterValue, 'Copy a model folder: a safetensors file and its tokenizer, as `model2vec` and `wordllama` have them')
+            [CompletionResult]::new('list', 'list', [CompletionResultType]::ParameterValue, 'List the models that were added')
+            [CompletionResult]::new('remove', 'remove', [CompletionResultType]::ParameterValue, 'Remove a model')
+            break
+        }
+        'skillflux;help;model;add' {
+            break
+        }
+        'skillflux;help;model;list' {
+            break
+        }
+        'skillflux;help;model;remove' {
+            break
+        }
+        'skillflux;help;index' {
+            [CompletionResult]::new('status', 'status', [CompletionResultType]::ParameterValue, 'Say what the index holds and whether it is up to date for this folder')
+            [CompletionResult]::new('rebuild', 'rebuild', [CompletionResultType]::ParameterValue, 'Remove the index and read every skill anew')
+            break
+        }
+        'skillflux;help;index;status' {
+            break
+        }
+        'skillflux;help;index;rebuild' {
+            break
+        }
         'skillflux;help;status' {
             break
         }
@@ -773,6 +1008,14 @@ Register-ArgumentCompleter -Native -CommandName 'skillflux' -ScriptBlock {
             break
         }
         'skillflux;help;eval' {
+            [CompletionResult]::new('retrieval', 'retrieval', [CompletionResultType]::ParameterValue, 'Measure how well prompts with known answers find their skills')
+            [CompletionResult]::new('train', 'train', [CompletionResultType]::ParameterValue, 'Make the table of weights that orders the best candidates')
+            break
+        }
+        'skillflux;help;eval;retrieval' {
+            break
+        }
+        'skillflux;help;eval;train' {
             break
         }
         'skillflux;help;completions' {

@@ -44,6 +44,8 @@ set edit:completion:arg-completer[skillflux] = {|@words|
             cand usage 'Show how often skills were used, or forget it; alone, show'
             cand cache 'List, verify, prune and clean the store of fetched skills; alone, list it'
             cand discovery-cache 'Show or remove stored search results; alone, show'
+            cand model 'Add, list and remove local models that compare skills by meaning; alone, list'
+            cand index 'Show or rebuild the search index of `routerMode: fulltext`; alone, show'
             cand status 'Show where skills are read from, how the store and the sources fare, and which settings are in force'
             cand config 'Read and change the configuration; alone, list it'
             cand eval 'Run the evaluation corpora and print how well skills are chosen'
@@ -414,6 +416,131 @@ set edit:completion:arg-completer[skillflux] = {|@words|
         }
         &'skillflux;discovery-cache;help;help'= {
         }
+        &'skillflux;model'= {
+            cand --config 'Read this configuration file instead of the person''s own'
+            cand --color 'When to use colours'
+            cand --log-file 'Append the log to this file'
+            cand --json 'Print one JSON document instead of text'
+            cand -q 'Print no warnings'
+            cand --quiet 'Print no warnings'
+            cand -v 'Say what is being done on standard error'
+            cand --verbose 'Say what is being done on standard error'
+            cand --offline 'Send nothing; use what is stored'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+            cand add 'Copy a model folder: a safetensors file and its tokenizer, as `model2vec` and `wordllama` have them'
+            cand list 'List the models that were added'
+            cand remove 'Remove a model'
+            cand help 'Print this message or the help of the given subcommand(s)'
+        }
+        &'skillflux;model;add'= {
+            cand --name 'What to call it [default: the folder''s name]'
+            cand --config 'Read this configuration file instead of the person''s own'
+            cand --color 'When to use colours'
+            cand --log-file 'Append the log to this file'
+            cand --json 'Print one JSON document instead of text'
+            cand -q 'Print no warnings'
+            cand --quiet 'Print no warnings'
+            cand -v 'Say what is being done on standard error'
+            cand --verbose 'Say what is being done on standard error'
+            cand --offline 'Send nothing; use what is stored'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+        }
+        &'skillflux;model;list'= {
+            cand --config 'Read this configuration file instead of the person''s own'
+            cand --color 'When to use colours'
+            cand --log-file 'Append the log to this file'
+            cand --verify 'Hash every file of each; exit with 4 when one was changed'
+            cand --json 'Print one JSON document instead of text'
+            cand -q 'Print no warnings'
+            cand --quiet 'Print no warnings'
+            cand -v 'Say what is being done on standard error'
+            cand --verbose 'Say what is being done on standard error'
+            cand --offline 'Send nothing; use what is stored'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+        }
+        &'skillflux;model;remove'= {
+            cand --config 'Read this configuration file instead of the person''s own'
+            cand --color 'When to use colours'
+            cand --log-file 'Append the log to this file'
+            cand --json 'Print one JSON document instead of text'
+            cand -q 'Print no warnings'
+            cand --quiet 'Print no warnings'
+            cand -v 'Say what is being done on standard error'
+            cand --verbose 'Say what is being done on standard error'
+            cand --offline 'Send nothing; use what is stored'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+        }
+        &'skillflux;model;help'= {
+            cand add 'Copy a model folder: a safetensors file and its tokenizer, as `model2vec` and `wordllama` have them'
+            cand list 'List the models that were added'
+            cand remove 'Remove a model'
+            cand help 'Print this message or the help of the given subcommand(s)'
+        }
+        &'skillflux;model;help;add'= {
+        }
+        &'skillflux;model;help;list'= {
+        }
+        &'skillflux;model;help;remove'= {
+        }
+        &'skillflux;model;help;help'= {
+        }
+        &'skillflux;index'= {
+            cand --config 'Read this configuration file instead of the person''s own'
+            cand --color 'When to use colours'
+            cand --log-file 'Append the log to this file'
+            cand --json 'Print one JSON document instead of text'
+            cand -q 'Print no warnings'
+            cand --quiet 'Print no warnings'
+            cand -v 'Say what is being done on standard error'
+            cand --verbose 'Say what is being done on standard error'
+            cand --offline 'Send nothing; use what is stored'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+            cand status 'Say what the index holds and whether it is up to date for this folder'
+            cand rebuild 'Remove the index and read every skill anew'
+            cand help 'Print this message or the help of the given subcommand(s)'
+        }
+        &'skillflux;index;status'= {
+            cand --config 'Read this configuration file instead of the person''s own'
+            cand --color 'When to use colours'
+            cand --log-file 'Append the log to this file'
+            cand --json 'Print one JSON document instead of text'
+            cand -q 'Print no warnings'
+            cand --quiet 'Print no warnings'
+            cand -v 'Say what is being done on standard error'
+            cand --verbose 'Say what is being done on standard error'
+            cand --offline 'Send nothing; use what is stored'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+        }
+        &'skillflux;index;rebuild'= {
+            cand --config 'Read this configuration file instead of the person''s own'
+            cand --color 'When to use colours'
+            cand --log-file 'Append the log to this file'
+            cand --json 'Print one JSON document instead of text'
+            cand -q 'Print no warnings'
+            cand --quiet 'Print no warnings'
+            cand -v 'Say what is being done on standard error'
+            cand --verbose 'Say what is being done on standard error'
+            cand --offline 'Send nothing; use what is stored'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+        }
+        &'skillflux;index;help'= {
+            cand status 'Say what the index holds and whether it is up to date for this folder'
+            cand rebuild 'Remove the index and read every skill anew'
+            cand help 'Print this message or the help of the given subcommand(s)'
+        }
+        &'skillflux;index;help;status'= {
+        }
+        &'skillflux;index;help;rebuild'= {
+        }
+        &'skillflux;index;help;help'= {
+        }
         &'skillflux;status'= {
             cand --config 'Read this configuration file instead of the person''s own'
             cand --color 'When to use colours'
@@ -563,6 +690,64 @@ set edit:completion:arg-completer[skillflux] = {|@words|
             cand --offline 'Send nothing; use what is stored'
             cand -h 'Print help (see more with ''--help'')'
             cand --help 'Print help (see more with ''--help'')'
+            cand retrieval 'Measure how well prompts with known answers find their skills'
+            cand train 'Make the table of weights that orders the best candidates'
+            cand help 'Print this message or the help of the given subcommand(s)'
+        }
+        &'skillflux;eval;retrieval'= {
+            cand --skills 'The skills'
+            cand --queries 'Prompts with their right skills'
+            cand --searches 'Searches of a few words with their right skills'
+            cand --negatives 'Prompts with skills that are wrong for them'
+            cand --mode 'The way to order'
+            cand --without 'Parts to do without, to see what each is worth'
+            cand --pool 'Search this many skills, drawn by chance, with all that prompts name among them'
+            cand --seed 'What the draw begins from'
+            cand --weights 'A table of weights in place of this release''s, as `eval train` writes it'
+            cand --compare 'A run that was recorded with --json, to be compared with by a paired test'
+            cand --format 'The form of the report'
+            cand --config 'Read this configuration file instead of the person''s own'
+            cand --color 'When to use colours'
+            cand --log-file 'Append the log to this file'
+            cand --json 'Print one JSON document instead of text'
+            cand -q 'Print no warnings'
+            cand --quiet 'Print no warnings'
+            cand -v 'Say what is being done on standard error'
+            cand --verbose 'Say what is being done on standard error'
+            cand --offline 'Send nothing; use what is stored'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+        }
+        &'skillflux;eval;train'= {
+            cand --skills 'The skills'
+            cand --queries 'Prompts with their right skills'
+            cand --searches 'Searches of a few words with their right skills'
+            cand --negatives 'Prompts with skills that are wrong for them'
+            cand --out 'Where to write the table'
+            cand --folds 'Measure instead, in this many parts'
+            cand --format 'The form of what is measured'
+            cand --config 'Read this configuration file instead of the person''s own'
+            cand --color 'When to use colours'
+            cand --log-file 'Append the log to this file'
+            cand --json 'Print one JSON document instead of text'
+            cand -q 'Print no warnings'
+            cand --quiet 'Print no warnings'
+            cand -v 'Say what is being done on standard error'
+            cand --verbose 'Say what is being done on standard error'
+            cand --offline 'Send nothing; use what is stored'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+        }
+        &'skillflux;eval;help'= {
+            cand retrieval 'Measure how well prompts with known answers find their skills'
+            cand train 'Make the table of weights that orders the best candidates'
+            cand help 'Print this message or the help of the given subcommand(s)'
+        }
+        &'skillflux;eval;help;retrieval'= {
+        }
+        &'skillflux;eval;help;train'= {
+        }
+        &'skillflux;eval;help;help'= {
         }
         &'skillflux;completions'= {
             cand --config 'Read this configuration file instead of the person''s own'
@@ -605,6 +790,8 @@ set edit:completion:arg-completer[skillflux] = {|@words|
             cand usage 'Show how often skills were used, or forget it; alone, show'
             cand cache 'List, verify, prune and clean the store of fetched skills; alone, list it'
             cand discovery-cache 'Show or remove stored search results; alone, show'
+            cand model 'Add, list and remove local models that compare skills by meaning; alone, list'
+            cand index 'Show or rebuild the search index of `routerMode: fulltext`; alone, show'
             cand status 'Show where skills are read from, how the store and the sources fare, and which settings are in force'
             cand config 'Read and change the configuration; alone, list it'
             cand eval 'Run the evaluation corpora and print how well skills are chosen'
@@ -662,6 +849,25 @@ set edit:completion:arg-completer[skillflux] = {|@words|
         }
         &'skillflux;help;discovery-cache;clean'= {
         }
+        &'skillflux;help;model'= {
+            cand add 'Copy a model folder: a safetensors file and its tokenizer, as `model2vec` and `wordllama` have them'
+            cand list 'List the models that were added'
+            cand remove 'Remove a model'
+        }
+        &'skillflux;help;model;add'= {
+        }
+        &'skillflux;help;model;list'= {
+        }
+        &'skillflux;help;model;remove'= {
+        }
+        &'skillflux;help;index'= {
+            cand status 'Say what the index holds and whether it is up to date for this folder'
+            cand rebuild 'Remove the index and read every skill anew'
+        }
+        &'skillflux;help;index;status'= {
+        }
+        &'skillflux;help;index;rebuild'= {
+        }
         &'skillflux;help;status'= {
         }
         &'skillflux;help;config'= {
@@ -685,6 +891,12 @@ set edit:completion:arg-completer[skillflux] = {|@words|
         &'skillflux;help;config;schema'= {
         }
         &'skillflux;help;eval'= {
+            cand retrieval 'Measure how well prompts with known answers find their skills'
+            cand train 'Make the table of weights that orders the best candidates'
+        }
+        &'skillflux;help;eval;retrieval'= {
+        }
+        &'skillflux;help;eval;train'= {
         }
         &'skillflux;help;completions'= {
         }

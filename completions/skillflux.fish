@@ -48,6 +48,8 @@ complete -c skillflux -n "__fish_skillflux_needs_command" -f -a "exec" -d 'Run a
 complete -c skillflux -n "__fish_skillflux_needs_command" -f -a "usage" -d 'Show how often skills were used, or forget it; alone, show'
 complete -c skillflux -n "__fish_skillflux_needs_command" -f -a "cache" -d 'List, verify, prune and clean the store of fetched skills; alone, list it'
 complete -c skillflux -n "__fish_skillflux_needs_command" -f -a "discovery-cache" -d 'Show or remove stored search results; alone, show'
+complete -c skillflux -n "__fish_skillflux_needs_command" -f -a "model" -d 'Add, list and remove local models that compare skills by meaning; alone, list'
+complete -c skillflux -n "__fish_skillflux_needs_command" -f -a "index" -d 'Show or rebuild the search index of `routerMode: fulltext`; alone, show'
 complete -c skillflux -n "__fish_skillflux_needs_command" -f -a "status" -d 'Show where skills are read from, how the store and the sources fare, and which settings are in force'
 complete -c skillflux -n "__fish_skillflux_needs_command" -f -a "config" -d 'Read and change the configuration; alone, list it'
 complete -c skillflux -n "__fish_skillflux_needs_command" -f -a "eval" -d 'Run the evaluation corpora and print how well skills are chosen'
@@ -335,6 +337,92 @@ complete -c skillflux -n "__fish_skillflux_using_subcommand discovery-cache; and
 complete -c skillflux -n "__fish_skillflux_using_subcommand discovery-cache; and __fish_seen_subcommand_from help" -f -a "status" -d 'Say how many search results are stored and how each source fares'
 complete -c skillflux -n "__fish_skillflux_using_subcommand discovery-cache; and __fish_seen_subcommand_from help" -f -a "clean" -d 'Remove the stored search results, answers and cooldowns'
 complete -c skillflux -n "__fish_skillflux_using_subcommand discovery-cache; and __fish_seen_subcommand_from help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c skillflux -n "__fish_skillflux_using_subcommand model; and not __fish_seen_subcommand_from add list remove help" -l config -d 'Read this configuration file instead of the person\'s own' -r -F
+complete -c skillflux -n "__fish_skillflux_using_subcommand model; and not __fish_seen_subcommand_from add list remove help" -l color -d 'When to use colours' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set'
+always\t'Always'
+never\t'Never'"
+complete -c skillflux -n "__fish_skillflux_using_subcommand model; and not __fish_seen_subcommand_from add list remove help" -l log-file -d 'Append the log to this file' -r -F
+complete -c skillflux -n "__fish_skillflux_using_subcommand model; and not __fish_seen_subcommand_from add list remove help" -l json -d 'Print one JSON document instead of text'
+complete -c skillflux -n "__fish_skillflux_using_subcommand model; and not __fish_seen_subcommand_from add list remove help" -s q -l quiet -d 'Print no warnings'
+complete -c skillflux -n "__fish_skillflux_using_subcommand model; and not __fish_seen_subcommand_from add list remove help" -s v -l verbose -d 'Say what is being done on standard error'
+complete -c skillflux -n "__fish_skillflux_using_subcommand model; and not __fish_seen_subcommand_from add list remove help" -l offline -d 'Send nothing; use what is stored'
+complete -c skillflux -n "__fish_skillflux_using_subcommand model; and not __fish_seen_subcommand_from add list remove help" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c skillflux -n "__fish_skillflux_using_subcommand model; and not __fish_seen_subcommand_from add list remove help" -f -a "add" -d 'Copy a model folder: a safetensors file and its tokenizer, as `model2vec` and `wordllama` have them'
+complete -c skillflux -n "__fish_skillflux_using_subcommand model; and not __fish_seen_subcommand_from add list remove help" -f -a "list" -d 'List the models that were added'
+complete -c skillflux -n "__fish_skillflux_using_subcommand model; and not __fish_seen_subcommand_from add list remove help" -f -a "remove" -d 'Remove a model'
+complete -c skillflux -n "__fish_skillflux_using_subcommand model; and not __fish_seen_subcommand_from add list remove help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c skillflux -n "__fish_skillflux_using_subcommand model; and __fish_seen_subcommand_from add" -l name -d 'What to call it [default: the folder\'s name]' -r -f
+complete -c skillflux -n "__fish_skillflux_using_subcommand model; and __fish_seen_subcommand_from add" -l config -d 'Read this configuration file instead of the person\'s own' -r -F
+complete -c skillflux -n "__fish_skillflux_using_subcommand model; and __fish_seen_subcommand_from add" -l color -d 'When to use colours' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set'
+always\t'Always'
+never\t'Never'"
+complete -c skillflux -n "__fish_skillflux_using_subcommand model; and __fish_seen_subcommand_from add" -l log-file -d 'Append the log to this file' -r -F
+complete -c skillflux -n "__fish_skillflux_using_subcommand model; and __fish_seen_subcommand_from add" -l json -d 'Print one JSON document instead of text'
+complete -c skillflux -n "__fish_skillflux_using_subcommand model; and __fish_seen_subcommand_from add" -s q -l quiet -d 'Print no warnings'
+complete -c skillflux -n "__fish_skillflux_using_subcommand model; and __fish_seen_subcommand_from add" -s v -l verbose -d 'Say what is being done on standard error'
+complete -c skillflux -n "__fish_skillflux_using_subcommand model; and __fish_seen_subcommand_from add" -l offline -d 'Send nothing; use what is stored'
+complete -c skillflux -n "__fish_skillflux_using_subcommand model; and __fish_seen_subcommand_from add" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c skillflux -n "__fish_skillflux_using_subcommand model; and __fish_seen_subcommand_from list" -l config -d 'Read this configuration file instead of the person\'s own' -r -F
+complete -c skillflux -n "__fish_skillflux_using_subcommand model; and __fish_seen_subcommand_from list" -l color -d 'When to use colours' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set'
+always\t'Always'
+never\t'Never'"
+complete -c skillflux -n "__fish_skillflux_using_subcommand model; and __fish_seen_subcommand_from list" -l log-file -d 'Append the log to this file' -r -F
+complete -c skillflux -n "__fish_skillflux_using_subcommand model; and __fish_seen_subcommand_from list" -l verify -d 'Hash every file of each; exit with 4 when one was changed'
+complete -c skillflux -n "__fish_skillflux_using_subcommand model; and __fish_seen_subcommand_from list" -l json -d 'Print one JSON document instead of text'
+complete -c skillflux -n "__fish_skillflux_using_subcommand model; and __fish_seen_subcommand_from list" -s q -l quiet -d 'Print no warnings'
+complete -c skillflux -n "__fish_skillflux_using_subcommand model; and __fish_seen_subcommand_from list" -s v -l verbose -d 'Say what is being done on standard error'
+complete -c skillflux -n "__fish_skillflux_using_subcommand model; and __fish_seen_subcommand_from list" -l offline -d 'Send nothing; use what is stored'
+complete -c skillflux -n "__fish_skillflux_using_subcommand model; and __fish_seen_subcommand_from list" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c skillflux -n "__fish_skillflux_using_subcommand model; and __fish_seen_subcommand_from remove" -l config -d 'Read this configuration file instead of the person\'s own' -r -F
+complete -c skillflux -n "__fish_skillflux_using_subcommand model; and __fish_seen_subcommand_from remove" -l color -d 'When to use colours' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set'
+always\t'Always'
+never\t'Never'"
+complete -c skillflux -n "__fish_skillflux_using_subcommand model; and __fish_seen_subcommand_from remove" -l log-file -d 'Append the log to this file' -r -F
+complete -c skillflux -n "__fish_skillflux_using_subcommand model; and __fish_seen_subcommand_from remove" -l json -d 'Print one JSON document instead of text'
+complete -c skillflux -n "__fish_skillflux_using_subcommand model; and __fish_seen_subcommand_from remove" -s q -l quiet -d 'Print no warnings'
+complete -c skillflux -n "__fish_skillflux_using_subcommand model; and __fish_seen_subcommand_from remove" -s v -l verbose -d 'Say what is being done on standard error'
+complete -c skillflux -n "__fish_skillflux_using_subcommand model; and __fish_seen_subcommand_from remove" -l offline -d 'Send nothing; use what is stored'
+complete -c skillflux -n "__fish_skillflux_using_subcommand model; and __fish_seen_subcommand_from remove" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c skillflux -n "__fish_skillflux_using_subcommand model; and __fish_seen_subcommand_from help" -f -a "add" -d 'Copy a model folder: a safetensors file and its tokenizer, as `model2vec` and `wordllama` have them'
+complete -c skillflux -n "__fish_skillflux_using_subcommand model; and __fish_seen_subcommand_from help" -f -a "list" -d 'List the models that were added'
+complete -c skillflux -n "__fish_skillflux_using_subcommand model; and __fish_seen_subcommand_from help" -f -a "remove" -d 'Remove a model'
+complete -c skillflux -n "__fish_skillflux_using_subcommand model; and __fish_seen_subcommand_from help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c skillflux -n "__fish_skillflux_using_subcommand index; and not __fish_seen_subcommand_from status rebuild help" -l config -d 'Read this configuration file instead of the person\'s own' -r -F
+complete -c skillflux -n "__fish_skillflux_using_subcommand index; and not __fish_seen_subcommand_from status rebuild help" -l color -d 'When to use colours' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set'
+always\t'Always'
+never\t'Never'"
+complete -c skillflux -n "__fish_skillflux_using_subcommand index; and not __fish_seen_subcommand_from status rebuild help" -l log-file -d 'Append the log to this file' -r -F
+complete -c skillflux -n "__fish_skillflux_using_subcommand index; and not __fish_seen_subcommand_from status rebuild help" -l json -d 'Print one JSON document instead of text'
+complete -c skillflux -n "__fish_skillflux_using_subcommand index; and not __fish_seen_subcommand_from status rebuild help" -s q -l quiet -d 'Print no warnings'
+complete -c skillflux -n "__fish_skillflux_using_subcommand index; and not __fish_seen_subcommand_from status rebuild help" -s v -l verbose -d 'Say what is being done on standard error'
+complete -c skillflux -n "__fish_skillflux_using_subcommand index; and not __fish_seen_subcommand_from status rebuild help" -l offline -d 'Send nothing; use what is stored'
+complete -c skillflux -n "__fish_skillflux_using_subcommand index; and not __fish_seen_subcommand_from status rebuild help" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c skillflux -n "__fish_skillflux_using_subcommand index; and not __fish_seen_subcommand_from status rebuild help" -f -a "status" -d 'Say what the index holds and whether it is up to date for this folder'
+complete -c skillflux -n "__fish_skillflux_using_subcommand index; and not __fish_seen_subcommand_from status rebuild help" -f -a "rebuild" -d 'Remove the index and read every skill anew'
+complete -c skillflux -n "__fish_skillflux_using_subcommand index; and not __fish_seen_subcommand_from status rebuild help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c skillflux -n "__fish_skillflux_using_subcommand index; and __fish_seen_subcommand_from status" -l config -d 'Read this configuration file instead of the person\'s own' -r -F
+complete -c skillflux -n "__fish_skillflux_using_subcommand index; and __fish_seen_subcommand_from status" -l color -d 'When to use colours' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set'
+always\t'Always'
+never\t'Never'"
+complete -c skillflux -n "__fish_skillflux_using_subcommand index; and __fish_seen_subcommand_from status" -l log-file -d 'Append the log to this file' -r -F
+complete -c skillflux -n "__fish_skillflux_using_subcommand index; and __fish_seen_subcommand_from status" -l json -d 'Print one JSON document instead of text'
+complete -c skillflux -n "__fish_skillflux_using_subcommand index; and __fish_seen_subcommand_from status" -s q -l quiet -d 'Print no warnings'
+complete -c skillflux -n "__fish_skillflux_using_subcommand index; and __fish_seen_subcommand_from status" -s v -l verbose -d 'Say what is being done on standard error'
+complete -c skillflux -n "__fish_skillflux_using_subcommand index; and __fish_seen_subcommand_from status" -l offline -d 'Send nothing; use what is stored'
+complete -c skillflux -n "__fish_skillflux_using_subcommand index; and __fish_seen_subcommand_from status" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c skillflux -n "__fish_skillflux_using_subcommand index; and __fish_seen_subcommand_from rebuild" -l config -d 'Read this configuration file instead of the person\'s own' -r -F
+complete -c skillflux -n "__fish_skillflux_using_subcommand index; and __fish_seen_subcommand_from rebuild" -l color -d 'When to use colours' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set'
+always\t'Always'
+never\t'Never'"
+complete -c skillflux -n "__fish_skillflux_using_subcommand index; and __fish_seen_subcommand_from rebuild" -l log-file -d 'Append the log to this file' -r -F
+complete -c skillflux -n "__fish_skillflux_using_subcommand index; and __fish_seen_subcommand_from rebuild" -l json -d 'Print one JSON document instead of text'
+complete -c skillflux -n "__fish_skillflux_using_subcommand index; and __fish_seen_subcommand_from rebuild" -s q -l quiet -d 'Print no warnings'
+complete -c skillflux -n "__fish_skillflux_using_subcommand index; and __fish_seen_subcommand_from rebuild" -s v -l verbose -d 'Say what is being done on standard error'
+complete -c skillflux -n "__fish_skillflux_using_subcommand index; and __fish_seen_subcommand_from rebuild" -l offline -d 'Send nothing; use what is stored'
+complete -c skillflux -n "__fish_skillflux_using_subcommand index; and __fish_seen_subcommand_from rebuild" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c skillflux -n "__fish_skillflux_using_subcommand index; and __fish_seen_subcommand_from help" -f -a "status" -d 'Say what the index holds and whether it is up to date for this folder'
+complete -c skillflux -n "__fish_skillflux_using_subcommand index; and __fish_seen_subcommand_from help" -f -a "rebuild" -d 'Remove the index and read every skill anew'
+complete -c skillflux -n "__fish_skillflux_using_subcommand index; and __fish_seen_subcommand_from help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
 complete -c skillflux -n "__fish_skillflux_using_subcommand status" -l config -d 'Read this configuration file instead of the person\'s own' -r -F
 complete -c skillflux -n "__fish_skillflux_using_subcommand status" -l color -d 'When to use colours' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set'
 always\t'Always'
@@ -429,26 +517,85 @@ complete -c skillflux -n "__fish_skillflux_using_subcommand config; and __fish_s
 complete -c skillflux -n "__fish_skillflux_using_subcommand config; and __fish_seen_subcommand_from help" -f -a "path" -d 'Print the path of the configuration file'
 complete -c skillflux -n "__fish_skillflux_using_subcommand config; and __fish_seen_subcommand_from help" -f -a "schema" -d 'Print the JSON Schema of the configuration file'
 complete -c skillflux -n "__fish_skillflux_using_subcommand config; and __fish_seen_subcommand_from help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
-complete -c skillflux -n "__fish_skillflux_using_subcommand eval" -l corpus -d 'Read the corpora from this folder instead of those that come with skillflux' -r -F
-complete -c skillflux -n "__fish_skillflux_using_subcommand eval" -l frame -d 'The fixed text that the catalog-budget suite prices' -r -f -a "xml\t'The catalog as skillflux prints it, as xml'
+complete -c skillflux -n "__fish_skillflux_using_subcommand eval; and not __fish_seen_subcommand_from retrieval train help" -l corpus -d 'Read the corpora from this folder instead of those that come with skillflux' -r -F
+complete -c skillflux -n "__fish_skillflux_using_subcommand eval; and not __fish_seen_subcommand_from retrieval train help" -l frame -d 'The fixed text that the catalog-budget suite prices' -r -f -a "xml\t'The catalog as skillflux prints it, as xml'
 json\t'As json'
 markdown\t'As markdown'
 lines\t'As lines'
 cloudflare\t'As cloudflare'
 upstream\t'The 366 bytes of the original plugin\'s message'"
-complete -c skillflux -n "__fish_skillflux_using_subcommand eval" -l format -d 'The form of the report' -r -f -a "text\t'Aligned text'
+complete -c skillflux -n "__fish_skillflux_using_subcommand eval; and not __fish_seen_subcommand_from retrieval train help" -l format -d 'The form of the report' -r -f -a "text\t'Aligned text'
 json\t'One JSON document'
 markdown\t'A Markdown table'"
-complete -c skillflux -n "__fish_skillflux_using_subcommand eval" -l config -d 'Read this configuration file instead of the person\'s own' -r -F
-complete -c skillflux -n "__fish_skillflux_using_subcommand eval" -l color -d 'When to use colours' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set'
+complete -c skillflux -n "__fish_skillflux_using_subcommand eval; and not __fish_seen_subcommand_from retrieval train help" -l config -d 'Read this configuration file instead of the person\'s own' -r -F
+complete -c skillflux -n "__fish_skillflux_using_subcommand eval; and not __fish_seen_subcommand_from retrieval train help" -l color -d 'When to use colours' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set'
 always\t'Always'
 never\t'Never'"
-complete -c skillflux -n "__fish_skillflux_using_subcommand eval" -l log-file -d 'Append the log to this file' -r -F
-complete -c skillflux -n "__fish_skillflux_using_subcommand eval" -l json -d 'Print one JSON document instead of text'
-complete -c skillflux -n "__fish_skillflux_using_subcommand eval" -s q -l quiet -d 'Print no warnings'
-complete -c skillflux -n "__fish_skillflux_using_subcommand eval" -s v -l verbose -d 'Say what is being done on standard error'
-complete -c skillflux -n "__fish_skillflux_using_subcommand eval" -l offline -d 'Send nothing; use what is stored'
-complete -c skillflux -n "__fish_skillflux_using_subcommand eval" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c skillflux -n "__fish_skillflux_using_subcommand eval; and not __fish_seen_subcommand_from retrieval train help" -l log-file -d 'Append the log to this file' -r -F
+complete -c skillflux -n "__fish_skillflux_using_subcommand eval; and not __fish_seen_subcommand_from retrieval train help" -l json -d 'Print one JSON document instead of text'
+complete -c skillflux -n "__fish_skillflux_using_subcommand eval; and not __fish_seen_subcommand_from retrieval train help" -s q -l quiet -d 'Print no warnings'
+complete -c skillflux -n "__fish_skillflux_using_subcommand eval; and not __fish_seen_subcommand_from retrieval train help" -s v -l verbose -d 'Say what is being done on standard error'
+complete -c skillflux -n "__fish_skillflux_using_subcommand eval; and not __fish_seen_subcommand_from retrieval train help" -l offline -d 'Send nothing; use what is stored'
+complete -c skillflux -n "__fish_skillflux_using_subcommand eval; and not __fish_seen_subcommand_from retrieval train help" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c skillflux -n "__fish_skillflux_using_subcommand eval; and not __fish_seen_subcommand_from retrieval train help" -a "retrieval" -d 'Measure how well prompts with known answers find their skills'
+complete -c skillflux -n "__fish_skillflux_using_subcommand eval; and not __fish_seen_subcommand_from retrieval train help" -a "train" -d 'Make the table of weights that orders the best candidates'
+complete -c skillflux -n "__fish_skillflux_using_subcommand eval; and not __fish_seen_subcommand_from retrieval train help" -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c skillflux -n "__fish_skillflux_using_subcommand eval; and __fish_seen_subcommand_from retrieval" -l skills -d 'The skills' -r -F
+complete -c skillflux -n "__fish_skillflux_using_subcommand eval; and __fish_seen_subcommand_from retrieval" -l queries -d 'Prompts with their right skills' -r -F
+complete -c skillflux -n "__fish_skillflux_using_subcommand eval; and __fish_seen_subcommand_from retrieval" -l searches -d 'Searches of a few words with their right skills' -r -F
+complete -c skillflux -n "__fish_skillflux_using_subcommand eval; and __fish_seen_subcommand_from retrieval" -l negatives -d 'Prompts with skills that are wrong for them' -r -F
+complete -c skillflux -n "__fish_skillflux_using_subcommand eval; and __fish_seen_subcommand_from retrieval" -l mode -d 'The way to order' -r -f -a "fulltext\t'BM25F, then the order of the best by their features'
+bm25f\t'BM25F alone'
+lexical\t'The lexical contract'"
+complete -c skillflux -n "__fish_skillflux_using_subcommand eval; and __fish_seen_subcommand_from retrieval" -l without -d 'Parts to do without, to see what each is worth' -r -f -a "stop-words\t'The list of words that say nothing'
+stems\t'One term for all forms of a word'
+translations\t'English words for Chinese ones'
+rescorer\t'The order of the best by their features'
+body\t'The bodies of skills'
+headings\t'The headings of bodies'
+prose\t'The prose of bodies'
+code\t'The code of bodies'
+refusals\t'What skills say that they are not for'
+copies\t'One place for all copies of a skill'"
+complete -c skillflux -n "__fish_skillflux_using_subcommand eval; and __fish_seen_subcommand_from retrieval" -l pool -d 'Search this many skills, drawn by chance, with all that prompts name among them' -r
+complete -c skillflux -n "__fish_skillflux_using_subcommand eval; and __fish_seen_subcommand_from retrieval" -l seed -d 'What the draw begins from' -r
+complete -c skillflux -n "__fish_skillflux_using_subcommand eval; and __fish_seen_subcommand_from retrieval" -l weights -d 'A table of weights in place of this release\'s, as `eval train` writes it' -r -F
+complete -c skillflux -n "__fish_skillflux_using_subcommand eval; and __fish_seen_subcommand_from retrieval" -l compare -d 'A run that was recorded with --json, to be compared with by a paired test' -r -F
+complete -c skillflux -n "__fish_skillflux_using_subcommand eval; and __fish_seen_subcommand_from retrieval" -l format -d 'The form of the report' -r -f -a "text\t'Aligned text'
+json\t'One JSON document'
+markdown\t'A Markdown table'"
+complete -c skillflux -n "__fish_skillflux_using_subcommand eval; and __fish_seen_subcommand_from retrieval" -l config -d 'Read this configuration file instead of the person\'s own' -r -F
+complete -c skillflux -n "__fish_skillflux_using_subcommand eval; and __fish_seen_subcommand_from retrieval" -l color -d 'When to use colours' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set'
+always\t'Always'
+never\t'Never'"
+complete -c skillflux -n "__fish_skillflux_using_subcommand eval; and __fish_seen_subcommand_from retrieval" -l log-file -d 'Append the log to this file' -r -F
+complete -c skillflux -n "__fish_skillflux_using_subcommand eval; and __fish_seen_subcommand_from retrieval" -l json -d 'Print one JSON document instead of text'
+complete -c skillflux -n "__fish_skillflux_using_subcommand eval; and __fish_seen_subcommand_from retrieval" -s q -l quiet -d 'Print no warnings'
+complete -c skillflux -n "__fish_skillflux_using_subcommand eval; and __fish_seen_subcommand_from retrieval" -s v -l verbose -d 'Say what is being done on standard error'
+complete -c skillflux -n "__fish_skillflux_using_subcommand eval; and __fish_seen_subcommand_from retrieval" -l offline -d 'Send nothing; use what is stored'
+complete -c skillflux -n "__fish_skillflux_using_subcommand eval; and __fish_seen_subcommand_from retrieval" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c skillflux -n "__fish_skillflux_using_subcommand eval; and __fish_seen_subcommand_from train" -l skills -d 'The skills' -r -F
+complete -c skillflux -n "__fish_skillflux_using_subcommand eval; and __fish_seen_subcommand_from train" -l queries -d 'Prompts with their right skills' -r -F
+complete -c skillflux -n "__fish_skillflux_using_subcommand eval; and __fish_seen_subcommand_from train" -l searches -d 'Searches of a few words with their right skills' -r -F
+complete -c skillflux -n "__fish_skillflux_using_subcommand eval; and __fish_seen_subcommand_from train" -l negatives -d 'Prompts with skills that are wrong for them' -r -F
+complete -c skillflux -n "__fish_skillflux_using_subcommand eval; and __fish_seen_subcommand_from train" -l out -d 'Where to write the table' -r -F
+complete -c skillflux -n "__fish_skillflux_using_subcommand eval; and __fish_seen_subcommand_from train" -l folds -d 'Measure instead, in this many parts' -r
+complete -c skillflux -n "__fish_skillflux_using_subcommand eval; and __fish_seen_subcommand_from train" -l format -d 'The form of what is measured' -r -f -a "text\t'Aligned text'
+json\t'One JSON document'
+markdown\t'A Markdown table'"
+complete -c skillflux -n "__fish_skillflux_using_subcommand eval; and __fish_seen_subcommand_from train" -l config -d 'Read this configuration file instead of the person\'s own' -r -F
+complete -c skillflux -n "__fish_skillflux_using_subcommand eval; and __fish_seen_subcommand_from train" -l color -d 'When to use colours' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set'
+always\t'Always'
+never\t'Never'"
+complete -c skillflux -n "__fish_skillflux_using_subcommand eval; and __fish_seen_subcommand_from train" -l log-file -d 'Append the log to this file' -r -F
+complete -c skillflux -n "__fish_skillflux_using_subcommand eval; and __fish_seen_subcommand_from train" -l json -d 'Print one JSON document instead of text'
+complete -c skillflux -n "__fish_skillflux_using_subcommand eval; and __fish_seen_subcommand_from train" -s q -l quiet -d 'Print no warnings'
+complete -c skillflux -n "__fish_skillflux_using_subcommand eval; and __fish_seen_subcommand_from train" -s v -l verbose -d 'Say what is being done on standard error'
+complete -c skillflux -n "__fish_skillflux_using_subcommand eval; and __fish_seen_subcommand_from train" -l offline -d 'Send nothing; use what is stored'
+complete -c skillflux -n "__fish_skillflux_using_subcommand eval; and __fish_seen_subcommand_from train" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c skillflux -n "__fish_skillflux_using_subcommand eval; and __fish_seen_subcommand_from help" -f -a "retrieval" -d 'Measure how well prompts with known answers find their skills'
+complete -c skillflux -n "__fish_skillflux_using_subcommand eval; and __fish_seen_subcommand_from help" -f -a "train" -d 'Make the table of weights that orders the best candidates'
+complete -c skillflux -n "__fish_skillflux_using_subcommand eval; and __fish_seen_subcommand_from help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
 complete -c skillflux -n "__fish_skillflux_using_subcommand completions" -l config -d 'Read this configuration file instead of the person\'s own' -r -F
 complete -c skillflux -n "__fish_skillflux_using_subcommand completions" -l color -d 'When to use colours' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set'
 always\t'Always'
@@ -470,25 +617,27 @@ complete -c skillflux -n "__fish_skillflux_using_subcommand man" -s q -l quiet -
 complete -c skillflux -n "__fish_skillflux_using_subcommand man" -s v -l verbose -d 'Say what is being done on standard error'
 complete -c skillflux -n "__fish_skillflux_using_subcommand man" -l offline -d 'Send nothing; use what is stored'
 complete -c skillflux -n "__fish_skillflux_using_subcommand man" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c skillflux -n "__fish_skillflux_using_subcommand help; and not __fish_seen_subcommand_from catalog list show load read explain search mount unmount exec usage cache discovery-cache status config eval completions man help" -f -a "catalog" -d 'Print the catalog of the few skills that fit a task'
-complete -c skillflux -n "__fish_skillflux_using_subcommand help; and not __fish_seen_subcommand_from catalog list show load read explain search mount unmount exec usage cache discovery-cache status config eval completions man help" -f -a "list" -d 'List every skill on this machine, with problems and shadowing'
-complete -c skillflux -n "__fish_skillflux_using_subcommand help; and not __fish_seen_subcommand_from catalog list show load read explain search mount unmount exec usage cache discovery-cache status config eval completions man help" -f -a "show" -d 'Show one skill: header, files, digest, and what a strict reader would object to'
-complete -c skillflux -n "__fish_skillflux_using_subcommand help; and not __fish_seen_subcommand_from catalog list show load read explain search mount unmount exec usage cache discovery-cache status config eval completions man help" -f -a "load" -d 'Print a skill\'s instructions and the list of its resources'
-complete -c skillflux -n "__fish_skillflux_using_subcommand help; and not __fish_seen_subcommand_from catalog list show load read explain search mount unmount exec usage cache discovery-cache status config eval completions man help" -f -a "read" -d 'Print one file of a skill'
-complete -c skillflux -n "__fish_skillflux_using_subcommand help; and not __fish_seen_subcommand_from catalog list show load read explain search mount unmount exec usage cache discovery-cache status config eval completions man help" -f -a "explain" -d 'Say why each skill was or was not chosen for a task'
-complete -c skillflux -n "__fish_skillflux_using_subcommand help; and not __fish_seen_subcommand_from catalog list show load read explain search mount unmount exec usage cache discovery-cache status config eval completions man help" -f -a "search" -d 'Search this machine, skills.sh and GitHub for skills'
-complete -c skillflux -n "__fish_skillflux_using_subcommand help; and not __fish_seen_subcommand_from catalog list show load read explain search mount unmount exec usage cache discovery-cache status config eval completions man help" -f -a "mount" -d 'Fetch skills of one commit, verify every byte, and make a folder of each for an agent'
-complete -c skillflux -n "__fish_skillflux_using_subcommand help; and not __fish_seen_subcommand_from catalog list show load read explain search mount unmount exec usage cache discovery-cache status config eval completions man help" -f -a "unmount" -d 'Remove the folders that `mount` made and release what they held'
-complete -c skillflux -n "__fish_skillflux_using_subcommand help; and not __fish_seen_subcommand_from catalog list show load read explain search mount unmount exec usage cache discovery-cache status config eval completions man help" -f -a "exec" -d 'Run a command while the store keeps the skills that it needs'
-complete -c skillflux -n "__fish_skillflux_using_subcommand help; and not __fish_seen_subcommand_from catalog list show load read explain search mount unmount exec usage cache discovery-cache status config eval completions man help" -f -a "usage" -d 'Show how often skills were used, or forget it; alone, show'
-complete -c skillflux -n "__fish_skillflux_using_subcommand help; and not __fish_seen_subcommand_from catalog list show load read explain search mount unmount exec usage cache discovery-cache status config eval completions man help" -f -a "cache" -d 'List, verify, prune and clean the store of fetched skills; alone, list it'
-complete -c skillflux -n "__fish_skillflux_using_subcommand help; and not __fish_seen_subcommand_from catalog list show load read explain search mount unmount exec usage cache discovery-cache status config eval completions man help" -f -a "discovery-cache" -d 'Show or remove stored search results; alone, show'
-complete -c skillflux -n "__fish_skillflux_using_subcommand help; and not __fish_seen_subcommand_from catalog list show load read explain search mount unmount exec usage cache discovery-cache status config eval completions man help" -f -a "status" -d 'Show where skills are read from, how the store and the sources fare, and which settings are in force'
-complete -c skillflux -n "__fish_skillflux_using_subcommand help; and not __fish_seen_subcommand_from catalog list show load read explain search mount unmount exec usage cache discovery-cache status config eval completions man help" -f -a "config" -d 'Read and change the configuration; alone, list it'
-complete -c skillflux -n "__fish_skillflux_using_subcommand help; and not __fish_seen_subcommand_from catalog list show load read explain search mount unmount exec usage cache discovery-cache status config eval completions man help" -f -a "eval" -d 'Run the evaluation corpora and print how well skills are chosen'
-complete -c skillflux -n "__fish_skillflux_using_subcommand help; and not __fish_seen_subcommand_from catalog list show load read explain search mount unmount exec usage cache discovery-cache status config eval completions man help" -f -a "completions" -d 'Print a completion script for a shell'
-complete -c skillflux -n "__fish_skillflux_using_subcommand help; and not __fish_seen_subcommand_from catalog list show load read explain search mount unmount exec usage cache discovery-cache status config eval completions man help" -f -a "man" -d 'Print the manual page of skillflux or of one command'
-complete -c skillflux -n "__fish_skillflux_using_subcommand help; and not __fish_seen_subcommand_from catalog list show load read explain search mount unmount exec usage cache discovery-cache status config eval completions man help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c skillflux -n "__fish_skillflux_using_subcommand help; and not __fish_seen_subcommand_from catalog list show load read explain search mount unmount exec usage cache discovery-cache model index status config eval completions man help" -f -a "catalog" -d 'Print the catalog of the few skills that fit a task'
+complete -c skillflux -n "__fish_skillflux_using_subcommand help; and not __fish_seen_subcommand_from catalog list show load read explain search mount unmount exec usage cache discovery-cache model index status config eval completions man help" -f -a "list" -d 'List every skill on this machine, with problems and shadowing'
+complete -c skillflux -n "__fish_skillflux_using_subcommand help; and not __fish_seen_subcommand_from catalog list show load read explain search mount unmount exec usage cache discovery-cache model index status config eval completions man help" -f -a "show" -d 'Show one skill: header, files, digest, and what a strict reader would object to'
+complete -c skillflux -n "__fish_skillflux_using_subcommand help; and not __fish_seen_subcommand_from catalog list show load read explain search mount unmount exec usage cache discovery-cache model index status config eval completions man help" -f -a "load" -d 'Print a skill\'s instructions and the list of its resources'
+complete -c skillflux -n "__fish_skillflux_using_subcommand help; and not __fish_seen_subcommand_from catalog list show load read explain search mount unmount exec usage cache discovery-cache model index status config eval completions man help" -f -a "read" -d 'Print one file of a skill'
+complete -c skillflux -n "__fish_skillflux_using_subcommand help; and not __fish_seen_subcommand_from catalog list show load read explain search mount unmount exec usage cache discovery-cache model index status config eval completions man help" -f -a "explain" -d 'Say why each skill was or was not chosen for a task'
+complete -c skillflux -n "__fish_skillflux_using_subcommand help; and not __fish_seen_subcommand_from catalog list show load read explain search mount unmount exec usage cache discovery-cache model index status config eval completions man help" -f -a "search" -d 'Search this machine, skills.sh and GitHub for skills'
+complete -c skillflux -n "__fish_skillflux_using_subcommand help; and not __fish_seen_subcommand_from catalog list show load read explain search mount unmount exec usage cache discovery-cache model index status config eval completions man help" -f -a "mount" -d 'Fetch skills of one commit, verify every byte, and make a folder of each for an agent'
+complete -c skillflux -n "__fish_skillflux_using_subcommand help; and not __fish_seen_subcommand_from catalog list show load read explain search mount unmount exec usage cache discovery-cache model index status config eval completions man help" -f -a "unmount" -d 'Remove the folders that `mount` made and release what they held'
+complete -c skillflux -n "__fish_skillflux_using_subcommand help; and not __fish_seen_subcommand_from catalog list show load read explain search mount unmount exec usage cache discovery-cache model index status config eval completions man help" -f -a "exec" -d 'Run a command while the store keeps the skills that it needs'
+complete -c skillflux -n "__fish_skillflux_using_subcommand help; and not __fish_seen_subcommand_from catalog list show load read explain search mount unmount exec usage cache discovery-cache model index status config eval completions man help" -f -a "usage" -d 'Show how often skills were used, or forget it; alone, show'
+complete -c skillflux -n "__fish_skillflux_using_subcommand help; and not __fish_seen_subcommand_from catalog list show load read explain search mount unmount exec usage cache discovery-cache model index status config eval completions man help" -f -a "cache" -d 'List, verify, prune and clean the store of fetched skills; alone, list it'
+complete -c skillflux -n "__fish_skillflux_using_subcommand help; and not __fish_seen_subcommand_from catalog list show load read explain search mount unmount exec usage cache discovery-cache model index status config eval completions man help" -f -a "discovery-cache" -d 'Show or remove stored search results; alone, show'
+complete -c skillflux -n "__fish_skillflux_using_subcommand help; and not __fish_seen_subcommand_from catalog list show load read explain search mount unmount exec usage cache discovery-cache model index status config eval completions man help" -f -a "model" -d 'Add, list and remove local models that compare skills by meaning; alone, list'
+complete -c skillflux -n "__fish_skillflux_using_subcommand help; and not __fish_seen_subcommand_from catalog list show load read explain search mount unmount exec usage cache discovery-cache model index status config eval completions man help" -f -a "index" -d 'Show or rebuild the search index of `routerMode: fulltext`; alone, show'
+complete -c skillflux -n "__fish_skillflux_using_subcommand help; and not __fish_seen_subcommand_from catalog list show load read explain search mount unmount exec usage cache discovery-cache model index status config eval completions man help" -f -a "status" -d 'Show where skills are read from, how the store and the sources fare, and which settings are in force'
+complete -c skillflux -n "__fish_skillflux_using_subcommand help; and not __fish_seen_subcommand_from catalog list show load read explain search mount unmount exec usage cache discovery-cache model index status config eval completions man help" -f -a "config" -d 'Read and change the configuration; alone, list it'
+complete -c skillflux -n "__fish_skillflux_using_subcommand help; and not __fish_seen_subcommand_from catalog list show load read explain search mount unmount exec usage cache discovery-cache model index status config eval completions man help" -f -a "eval" -d 'Run the evaluation corpora and print how well skills are chosen'
+complete -c skillflux -n "__fish_skillflux_using_subcommand help; and not __fish_seen_subcommand_from catalog list show load read explain search mount unmount exec usage cache discovery-cache model index status config eval completions man help" -f -a "completions" -d 'Print a completion script for a shell'
+complete -c skillflux -n "__fish_skillflux_using_subcommand help; and not __fish_seen_subcommand_from catalog list show load read explain search mount unmount exec usage cache discovery-cache model index status config eval completions man help" -f -a "man" -d 'Print the manual page of skillflux or of one command'
+complete -c skillflux -n "__fish_skillflux_using_subcommand help; and not __fish_seen_subcommand_from catalog list show load read explain search mount unmount exec usage cache discovery-cache model index status config eval completions man help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
 complete -c skillflux -n "__fish_skillflux_using_subcommand help; and __fish_seen_subcommand_from usage" -f -a "clear" -d 'Forget the uses of one skill or of all'
 complete -c skillflux -n "__fish_skillflux_using_subcommand help; and __fish_seen_subcommand_from cache" -f -a "list" -d 'List the stored skills with their pins'
 complete -c skillflux -n "__fish_skillflux_using_subcommand help; and __fish_seen_subcommand_from cache" -f -a "dir" -d 'Print the folder of the cache'
@@ -497,9 +646,16 @@ complete -c skillflux -n "__fish_skillflux_using_subcommand help; and __fish_see
 complete -c skillflux -n "__fish_skillflux_using_subcommand help; and __fish_seen_subcommand_from cache" -f -a "clean" -d 'Remove stored skills'
 complete -c skillflux -n "__fish_skillflux_using_subcommand help; and __fish_seen_subcommand_from discovery-cache" -f -a "status" -d 'Say how many search results are stored and how each source fares'
 complete -c skillflux -n "__fish_skillflux_using_subcommand help; and __fish_seen_subcommand_from discovery-cache" -f -a "clean" -d 'Remove the stored search results, answers and cooldowns'
+complete -c skillflux -n "__fish_skillflux_using_subcommand help; and __fish_seen_subcommand_from model" -f -a "add" -d 'Copy a model folder: a safetensors file and its tokenizer, as `model2vec` and `wordllama` have them'
+complete -c skillflux -n "__fish_skillflux_using_subcommand help; and __fish_seen_subcommand_from model" -f -a "list" -d 'List the models that were added'
+complete -c skillflux -n "__fish_skillflux_using_subcommand help; and __fish_seen_subcommand_from model" -f -a "remove" -d 'Remove a model'
+complete -c skillflux -n "__fish_skillflux_using_subcommand help; and __fish_seen_subcommand_from index" -f -a "status" -d 'Say what the index holds and whether it is up to date for this folder'
+complete -c skillflux -n "__fish_skillflux_using_subcommand help; and __fish_seen_subcommand_from index" -f -a "rebuild" -d 'Remove the index and read every skill anew'
 complete -c skillflux -n "__fish_skillflux_using_subcommand help; and __fish_seen_subcommand_from config" -f -a "list" -d 'List every key with its value and where the value comes from'
 complete -c skillflux -n "__fish_skillflux_using_subcommand help; and __fish_seen_subcommand_from config" -f -a "get" -d 'Print one value'
 complete -c skillflux -n "__fish_skillflux_using_subcommand help; and __fish_seen_subcommand_from config" -f -a "set" -d 'Set a key in the person\'s configuration file'
 complete -c skillflux -n "__fish_skillflux_using_subcommand help; and __fish_seen_subcommand_from config" -f -a "unset" -d 'Take a key out of the person\'s configuration file'
 complete -c skillflux -n "__fish_skillflux_using_subcommand help; and __fish_seen_subcommand_from config" -f -a "path" -d 'Print the path of the configuration file'
 complete -c skillflux -n "__fish_skillflux_using_subcommand help; and __fish_seen_subcommand_from config" -f -a "schema" -d 'Print the JSON Schema of the configuration file'
+complete -c skillflux -n "__fish_skillflux_using_subcommand help; and __fish_seen_subcommand_from eval" -f -a "retrieval" -d 'Measure how well prompts with known answers find their skills'
+complete -c skillflux -n "__fish_skillflux_using_subcommand help; and __fish_seen_subcommand_from eval" -f -a "train" -d 'Make the table of weights that orders the best candidates'

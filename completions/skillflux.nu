@@ -473,6 +473,158 @@ module completions {
   export extern "skillflux discovery-cache help help" [
   ]
 
+  def "nu-complete skillflux model color" [] {
+    [ "auto" "always" "never" ]
+  }
+
+  # Add, list and remove local models that compare skills by meaning; alone, list
+  export extern "skillflux model" [
+    --json                    # Print one JSON document instead of text
+    --config: path            # Read this configuration file instead of the person's own
+    --color: string@"nu-complete skillflux model color" # When to use colours
+    --quiet(-q)               # Print no warnings
+    --verbose(-v)             # Say what is being done on standard error
+    --offline                 # Send nothing; use what is stored
+    --log-file: path          # Append the log to this file
+    --help(-h)                # Print help (see more with '--help')
+  ]
+
+  def "nu-complete skillflux model add color" [] {
+    [ "auto" "always" "never" ]
+  }
+
+  # Copy a model folder: a safetensors file and its tokenizer, as `model2vec` and `wordllama` have them
+  export extern "skillflux model add" [
+    --name: string            # What to call it [default: the folder's name]
+    --json                    # Print one JSON document instead of text
+    --config: path            # Read this configuration file instead of the person's own
+    --color: string@"nu-complete skillflux model add color" # When to use colours
+    --quiet(-q)               # Print no warnings
+    --verbose(-v)             # Say what is being done on standard error
+    --offline                 # Send nothing; use what is stored
+    --log-file: path          # Append the log to this file
+    --help(-h)                # Print help (see more with '--help')
+    path: directory           # The folder
+  ]
+
+  def "nu-complete skillflux model list color" [] {
+    [ "auto" "always" "never" ]
+  }
+
+  # List the models that were added
+  export extern "skillflux model list" [
+    --verify                  # Hash every file of each; exit with 4 when one was changed
+    --json                    # Print one JSON document instead of text
+    --config: path            # Read this configuration file instead of the person's own
+    --color: string@"nu-complete skillflux model list color" # When to use colours
+    --quiet(-q)               # Print no warnings
+    --verbose(-v)             # Say what is being done on standard error
+    --offline                 # Send nothing; use what is stored
+    --log-file: path          # Append the log to this file
+    --help(-h)                # Print help (see more with '--help')
+  ]
+
+  def "nu-complete skillflux model remove color" [] {
+    [ "auto" "always" "never" ]
+  }
+
+  # Remove a model
+  export extern "skillflux model remove" [
+    --json                    # Print one JSON document instead of text
+    --config: path            # Read this configuration file instead of the person's own
+    --color: string@"nu-complete skillflux model remove color" # When to use colours
+    --quiet(-q)               # Print no warnings
+    --verbose(-v)             # Say what is being done on standard error
+    --offline                 # Send nothing; use what is stored
+    --log-file: path          # Append the log to this file
+    --help(-h)                # Print help (see more with '--help')
+    name: string              # Its name
+  ]
+
+  # Print this message or the help of the given subcommand(s)
+  export extern "skillflux model help" [
+  ]
+
+  # Copy a model folder: a safetensors file and its tokenizer, as `model2vec` and `wordllama` have them
+  export extern "skillflux model help add" [
+  ]
+
+  # List the models that were added
+  export extern "skillflux model help list" [
+  ]
+
+  # Remove a model
+  export extern "skillflux model help remove" [
+  ]
+
+  # Print this message or the help of the given subcommand(s)
+  export extern "skillflux model help help" [
+  ]
+
+  def "nu-complete skillflux index color" [] {
+    [ "auto" "always" "never" ]
+  }
+
+  # Show or rebuild the search index of `routerMode: fulltext`; alone, show
+  export extern "skillflux index" [
+    --json                    # Print one JSON document instead of text
+    --config: path            # Read this configuration file instead of the person's own
+    --color: string@"nu-complete skillflux index color" # When to use colours
+    --quiet(-q)               # Print no warnings
+    --verbose(-v)             # Say what is being done on standard error
+    --offline                 # Send nothing; use what is stored
+    --log-file: path          # Append the log to this file
+    --help(-h)                # Print help (see more with '--help')
+  ]
+
+  def "nu-complete skillflux index status color" [] {
+    [ "auto" "always" "never" ]
+  }
+
+  # Say what the index holds and whether it is up to date for this folder
+  export extern "skillflux index status" [
+    --json                    # Print one JSON document instead of text
+    --config: path            # Read this configuration file instead of the person's own
+    --color: string@"nu-complete skillflux index status color" # When to use colours
+    --quiet(-q)               # Print no warnings
+    --verbose(-v)             # Say what is being done on standard error
+    --offline                 # Send nothing; use what is stored
+    --log-file: path          # Append the log to this file
+    --help(-h)                # Print help (see more with '--help')
+  ]
+
+  def "nu-complete skillflux index rebuild color" [] {
+    [ "auto" "always" "never" ]
+  }
+
+  # Remove the index and read every skill anew
+  export extern "skillflux index rebuild" [
+    --json                    # Print one JSON document instead of text
+    --config: path            # Read this configuration file instead of the person's own
+    --color: string@"nu-complete skillflux index rebuild color" # When to use colours
+    --quiet(-q)               # Print no warnings
+    --verbose(-v)             # Say what is being done on standard error
+    --offline                 # Send nothing; use what is stored
+    --log-file: path          # Append the log to this file
+    --help(-h)                # Print help (see more with '--help')
+  ]
+
+  # Print this message or the help of the given subcommand(s)
+  export extern "skillflux index help" [
+  ]
+
+  # Say what the index holds and whether it is up to date for this folder
+  export extern "skillflux index help status" [
+  ]
+
+  # Remove the index and read every skill anew
+  export extern "skillflux index help rebuild" [
+  ]
+
+  # Print this message or the help of the given subcommand(s)
+  export extern "skillflux index help help" [
+  ]
+
   def "nu-complete skillflux status color" [] {
     [ "auto" "always" "never" ]
   }
@@ -638,7 +790,7 @@ module completions {
   ]
 
   def "nu-complete skillflux eval suites" [] {
-    [ "routing" "catalog-budget" "remote-quality" "remote-governance" "remote-cache" "remote-fallback" "cache-governance" ]
+    [ "routing" "catalog-budget" "remote-quality" "remote-governance" "remote-cache" "remote-fallback" "cache-governance" "semantic-routing" ]
   }
 
   def "nu-complete skillflux eval frame" [] {
@@ -667,6 +819,88 @@ module completions {
     --log-file: path          # Append the log to this file
     --help(-h)                # Print help (see more with '--help')
     ...suites: string@"nu-complete skillflux eval suites" # Suites to run [default: all]
+  ]
+
+  def "nu-complete skillflux eval retrieval mode" [] {
+    [ "fulltext" "bm25f" "lexical" ]
+  }
+
+  def "nu-complete skillflux eval retrieval without" [] {
+    [ "stop-words" "stems" "translations" "rescorer" "body" "headings" "prose" "code" "refusals" "copies" ]
+  }
+
+  def "nu-complete skillflux eval retrieval format" [] {
+    [ "text" "json" "markdown" ]
+  }
+
+  def "nu-complete skillflux eval retrieval color" [] {
+    [ "auto" "always" "never" ]
+  }
+
+  # Measure how well prompts with known answers find their skills
+  export extern "skillflux eval retrieval" [
+    --skills: path            # The skills
+    --queries: path           # Prompts with their right skills
+    --searches: path          # Searches of a few words with their right skills
+    --negatives: path         # Prompts with skills that are wrong for them
+    --mode: string@"nu-complete skillflux eval retrieval mode" # The way to order
+    --without: string@"nu-complete skillflux eval retrieval without" # Parts to do without, to see what each is worth
+    --pool: string            # Search this many skills, drawn by chance, with all that prompts name among them
+    --seed: string            # What the draw begins from
+    --weights: path           # A table of weights in place of this release's, as `eval train` writes it
+    --compare: path           # A run that was recorded with --json, to be compared with by a paired test
+    --format: string@"nu-complete skillflux eval retrieval format" # The form of the report
+    --json                    # Print one JSON document instead of text
+    --config: path            # Read this configuration file instead of the person's own
+    --color: string@"nu-complete skillflux eval retrieval color" # When to use colours
+    --quiet(-q)               # Print no warnings
+    --verbose(-v)             # Say what is being done on standard error
+    --offline                 # Send nothing; use what is stored
+    --log-file: path          # Append the log to this file
+    --help(-h)                # Print help (see more with '--help')
+  ]
+
+  def "nu-complete skillflux eval train format" [] {
+    [ "text" "json" "markdown" ]
+  }
+
+  def "nu-complete skillflux eval train color" [] {
+    [ "auto" "always" "never" ]
+  }
+
+  # Make the table of weights that orders the best candidates
+  export extern "skillflux eval train" [
+    --skills: path            # The skills
+    --queries: path           # Prompts with their right skills
+    --searches: path          # Searches of a few words with their right skills
+    --negatives: path         # Prompts with skills that are wrong for them
+    --out: path               # Where to write the table
+    --folds: string           # Measure instead, in this many parts
+    --format: string@"nu-complete skillflux eval train format" # The form of what is measured
+    --json                    # Print one JSON document instead of text
+    --config: path            # Read this configuration file instead of the person's own
+    --color: string@"nu-complete skillflux eval train color" # When to use colours
+    --quiet(-q)               # Print no warnings
+    --verbose(-v)             # Say what is being done on standard error
+    --offline                 # Send nothing; use what is stored
+    --log-file: path          # Append the log to this file
+    --help(-h)                # Print help (see more with '--help')
+  ]
+
+  # Print this message or the help of the given subcommand(s)
+  export extern "skillflux eval help" [
+  ]
+
+  # Measure how well prompts with known answers find their skills
+  export extern "skillflux eval help retrieval" [
+  ]
+
+  # Make the table of weights that orders the best candidates
+  export extern "skillflux eval help train" [
+  ]
+
+  # Print this message or the help of the given subcommand(s)
+  export extern "skillflux eval help help" [
   ]
 
   def "nu-complete skillflux completions shell" [] {
@@ -796,6 +1030,34 @@ module completions {
   export extern "skillflux help discovery-cache clean" [
   ]
 
+  # Add, list and remove local models that compare skills by meaning; alone, list
+  export extern "skillflux help model" [
+  ]
+
+  # Copy a model folder: a safetensors file and its tokenizer, as `model2vec` and `wordllama` have them
+  export extern "skillflux help model add" [
+  ]
+
+  # List the models that were added
+  export extern "skillflux help model list" [
+  ]
+
+  # Remove a model
+  export extern "skillflux help model remove" [
+  ]
+
+  # Show or rebuild the search index of `routerMode: fulltext`; alone, show
+  export extern "skillflux help index" [
+  ]
+
+  # Say what the index holds and whether it is up to date for this folder
+  export extern "skillflux help index status" [
+  ]
+
+  # Remove the index and read every skill anew
+  export extern "skillflux help index rebuild" [
+  ]
+
   # Show where skills are read from, how the store and the sources fare, and which settings are in force
   export extern "skillflux help status" [
   ]
@@ -830,6 +1092,14 @@ module completions {
 
   # Run the evaluation corpora and print how well skills are chosen
   export extern "skillflux help eval" [
+  ]
+
+  # Measure how well prompts with known answers find their skills
+  export extern "skillflux help eval retrieval" [
+  ]
+
+  # Make the table of weights that orders the best candidates
+  export extern "skillflux help eval train" [
   ]
 
   # Print a completion script for a shell

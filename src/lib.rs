@@ -7,6 +7,7 @@
 //! - [`skill`]: what a skill is: frontmatter, names, paths, ids, digests, text made safe to show
 //! - [`candidate`]: what a source says about one skill, what may be sent to ask, and the rules a person wrote
 //! - [`rank`]: pure scores, evidence and trust
+//! - [`model`]: static embedding models: tokens, rows and their mean
 //! - [`route`]: pure choice of a shortlist, and the catalog that is printed
 //! - [`http`]: one client with deadlines, retries, rate limits and a cache
 //! - [`config`]: settings, each with its range and origin
@@ -26,6 +27,7 @@ pub mod error;
 pub mod eval;
 pub mod fetch;
 pub mod http;
+pub mod model;
 pub mod output;
 pub mod rank;
 pub mod route;

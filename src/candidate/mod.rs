@@ -11,6 +11,7 @@ pub mod identity;
 pub mod query;
 pub mod remote;
 pub mod usage;
+pub mod vector;
 
 /// Where a candidate comes from, in the order in which equal scores are placed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

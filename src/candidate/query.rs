@@ -1,4 +1,5 @@
-//! What is sent to a remote source: bounded, and without anything that looks like a secret.
+//! What is sent to a remote source or an embedding endpoint: bounded, and without anything that looks like a
+//! secret.
 //!
 //! Secrets are looked for in the whole text, before it is cut into words or cut short, so that no half of
 //! one is sent. A query is for finding skills, so a word too many is withheld rather than one too few. What
@@ -7,6 +8,7 @@
 //! Of a very long text only the beginning is looked at. The end of that beginning is never sent, since what
 //! stands there may be the first half of a secret.
 
+mod embedding;
 mod numbers;
 mod pairs;
 mod secrets;
@@ -16,6 +18,7 @@ use std::collections::BTreeSet;
 
 use unicode_normalization::UnicodeNormalization;
 
+pub use self::embedding::{EmbeddingText, SelfDescription};
 use self::secrets::{Redacted, redact};
 use crate::skill::unicode::{Class, class};
 
@@ -40,7 +43,7 @@ const STOP_WORDS: &[&str] = &[
     "when", "where", "which", "who", "why", "will", "with", "would", "you", "your",
 ];
 
-/// A query that may be sent. There is no other way to send text.
+/// A query that may be sent. Searches have no other way to send text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Query {
     text: String,
@@ -71,12 +74,7 @@ impl Query {
     }
 
     fn bounded(text: &str, withheld: usize) -> Option<Self> {
-        let mut units = 0;
-        let end = text.char_indices().find(|(_, character)| {
-            units += character.len_utf16();
-            units > MAX_UNITS
-        });
-        let text = text[..end.map_or(text.len(), |(end, _)| end)].trim_end();
+        let text = first_units(text, MAX_UNITS);
         (!text.is_empty()).then(|| Self { text: text.to_owned(), withheld })
     }
 
@@ -89,6 +87,16 @@ impl Query {
     pub fn withheld(&self) -> usize {
         self.withheld
     }
+}
+
+/// The first `most` UTF-16 units of a text, without half characters and white space at the end.
+fn first_units(text: &str, most: usize) -> &str {
+    let mut units = 0;
+    let end = text.char_indices().find(|(_, character)| {
+        units += character.len_utf16();
+        units > most
+    });
+    text[..end.map_or(text.len(), |(end, _)| end)].trim_end()
 }
 
 /// The part of a text that may be sent.

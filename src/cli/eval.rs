@@ -82,7 +82,7 @@ pub struct RetrievalArgs {
     /// Parts to do without, to see what each is worth
     #[arg(long, value_enum, value_name = "PART", value_delimiter = ',')]
     pub without: Vec<RetrievalPart>,
-    /// Search this many skills, drawn by chance, with all that prompts name among them
+    /// Search pools of this many skills, drawn by chance, that hold what their prompts name
     #[arg(long, value_name = "N")]
     pub pool: Option<usize>,
     /// What the draw begins from
@@ -188,6 +188,8 @@ pub enum EvalSuite {
     RemoteFallback,
     /// Which stored skills are removed first.
     CacheGovernance,
+    /// What similarity of meaning adds to what words chose.
+    SemanticRouting,
     /// Where right skills stand in the order of `fulltext`, and what is printed.
     Retrieval,
 }

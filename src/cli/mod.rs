@@ -9,6 +9,7 @@ use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum, ValueHint, error
 
 mod complete;
 mod eval;
+mod model;
 mod remote;
 mod usage;
 
@@ -17,9 +18,10 @@ pub use eval::{
     CorpusArgs, EvalArgs, EvalCommand, EvalFormat, EvalFrame, EvalSuite, RetrievalArgs, RetrievalFormat,
     RetrievalMode, RetrievalPart, TrainArgs,
 };
+pub use model::{ModelAddArgs, ModelArgs, ModelCommand};
 pub use remote::{
-    CacheArgs, CacheCommand, CleanArgs, ConsentArgs, DiscoveryCacheArgs, DiscoveryCacheCommand, MountArgs,
-    PruneArgs, SearchArgs, SearchSource, UnmountArgs, VerifyArgs,
+    CacheArgs, CacheCommand, CleanArgs, ConsentArgs, DiscoveryCacheArgs, DiscoveryCacheCommand, IndexArgs,
+    IndexCommand, MountArgs, PruneArgs, SearchArgs, SearchSource, UnmountArgs, VerifyArgs,
 };
 pub use usage::{ExecArgs, UsageArgs, UsageClearArgs, UsageCommand};
 
@@ -186,6 +188,21 @@ pub enum Command {
     Cache(CacheArgs),
     /// Show or remove stored search results; alone, show
     DiscoveryCache(DiscoveryCacheArgs),
+    /// Add, list and remove local models that compare skills by meaning; alone, list
+    #[command(
+        after_help = "A model is used with `embeddingProvider: local` and `routerMode: hybrid`. It is copied, \
+        hashed, and never run: it is a table of numbers.\n\nExamples:\n  \
+        skillflux model add ./potion-base-8M\n  skillflux model list --verify\n  \
+        skillflux config set embeddingProvider local"
+    )]
+    Model(ModelArgs),
+    /// Show or rebuild the search index of `routerMode: fulltext`; alone, show
+    #[command(
+        after_help = "The index keeps itself up to date: each catalog compares the stamps of folders and files \
+        and reads what has changed.\n\n\
+        Examples:\n  skillflux index\n  skillflux index rebuild"
+    )]
+    Index(IndexArgs),
     /// Show where skills are read from, how the store and the sources fare, and which settings are in force
     Status,
     /// Read and change the configuration; alone, list it

@@ -159,6 +159,32 @@ pub struct CleanArgs {
     pub wait: u64,
 }
 
+/// Arguments of `index`.
+#[derive(Debug, Args)]
+pub struct IndexArgs {
+    /// The command; `status` when there is none.
+    #[command(subcommand)]
+    pub command: Option<IndexCommand>,
+}
+
+/// A command of `index`.
+#[derive(Debug, Subcommand)]
+pub enum IndexCommand {
+    /// Say what the index holds and whether it is up to date for this folder
+    #[command(
+        after_help = "Nothing is changed: the next catalog in `routerMode: fulltext` brings it up to date.\n\n\
+        Examples:\n  skillflux index status\n  skillflux index status --json | jq .current"
+    )]
+    Status,
+    /// Remove the index and read every skill anew
+    #[command(
+        after_help = "Never needed to get right catalogs, since damage and changes are noticed. Catalogs of \
+        other projects read what is theirs when they are asked for next.\n\n\
+        Examples:\n  skillflux index rebuild\n  skillflux index rebuild --json | jq .skills"
+    )]
+    Rebuild,
+}
+
 /// Arguments of `discovery-cache`.
 #[derive(Debug, Args)]
 pub struct DiscoveryCacheArgs {

@@ -17,8 +17,7 @@ pub(super) fn run(args: &CatalogArgs, global: &GlobalArgs, output: Output) -> an
     let context = Context::load(global, output, &routing::flags(&args.bounds))?;
     let task = context::read_task(&args.task)?;
     let format = if global.json { Format::Json } else { routing::format(args.format) };
-    let discovery = context.discover(false);
-    let routed = routing::route(&context, &discovery, &task, format, output);
+    let (_, routed) = routing::route(&context, &task, false, format, output);
     for (&index, tokens) in &routed.over_budget {
         output.warning(&format!(
             "`{}` fits the task but not the budget: the catalog would cost {tokens} of {} tokens with it",

@@ -71,7 +71,7 @@ fn keys() -> Vec<(String, String)> {
 fn skill_names() -> Vec<(String, String)> {
     let Ok(environment) = Environment::capture() else { return Vec::new() };
     let Ok(config) = Config::load(&environment, None, &[]) else { return Vec::new() };
-    let discovery = Context { environment, config }.discover(false);
+    let discovery = Context { environment, config, offline: true }.discover(false);
     discovery
         .skills
         .iter()

@@ -7,7 +7,7 @@ use anyhow::Context as _;
 use super::failure::Failure;
 use crate::{
     cli::GlobalArgs,
-    config::{Config, Environment},
+    config::{Config, Environment, RouterMode},
     output::Output,
     rank::{
         evidence::EvidenceLevel,
@@ -16,11 +16,11 @@ use crate::{
     },
     skill::{agents::Places, time::UnixMillis},
     source::{
-        local::{self, Discovery},
-        roots::{self, RootInputs},
+        local::{self, Discovery, Look},
+        roots::{self, Root, RootInputs},
         stored::Stored,
     },
-    store::{Store, pins::PinRecord},
+    store::{Store, StoreError, models::Models, pins::PinRecord},
 };
 
 /// The most bytes of a task that are read from standard input.
@@ -30,6 +30,8 @@ const MAX_TASK_BYTES: u64 = 1024 * 1024;
 pub(super) struct Context {
     pub(super) environment: Environment,
     pub(super) config: Config,
+    /// Whether nothing may be sent to another machine.
+    pub(super) offline: bool,
 }
 
 impl Context {
@@ -44,16 +46,17 @@ impl Context {
         for notice in config.notices() {
             output.warning(&notice);
         }
-        Ok(Self { environment, config })
+        Ok(Self { environment, config, offline: global.offline })
     }
 
-    /// Finds the skills on this machine; `nested` as in [`local::discover`].
+    /// Finds the skills on this machine; `nested` as in [`Look`].
     pub(super) fn discover(&self, nested: bool) -> Discovery {
         let start = Instant::now();
         let store = self.store();
         let stored = self.stored_skills(&store);
+        let look = Look { nested, traced: false };
         let discovery = self.with_roots(|inputs| {
-            local::discover(&roots::roots(inputs), &self.config.limits(), nested, store.root(), stored)
+            local::discover(&roots::roots(inputs), &self.config.limits(), look, store.root(), stored)
         });
         tracing::info!(
             skills = discovery.skills.len(),
@@ -68,6 +71,11 @@ impl Context {
     pub(super) fn store(&self) -> Store {
         let folders = self.environment.folders();
         Store::new(&folders.cache, &folders.state)
+    }
+
+    /// The models that a person added.
+    pub(super) fn models(&self) -> Models {
+        Models::new(&self.environment.folders().data)
     }
 
     /// The present.
@@ -100,6 +108,7 @@ impl Context {
             limit: settings.limit,
             now: self.now(),
             per_owner: remote::PER_OWNER,
+            fulltext: self.config.router_mode() == RouterMode::Fulltext,
         }
     }
 
@@ -113,22 +122,37 @@ impl Context {
 
     /// The skills of the store that may be used, the newest first. A store that cannot be read hides no skill
     /// of this machine.
-    fn stored_skills(&self, store: &Store) -> Vec<Stored> {
-        let pins = match store.pins() {
-            Ok(pins) => pins,
-            Err(error) => {
-                tracing::warn!(%error, "the store cannot be read");
-                return Vec::new();
-            }
-        };
-        let admitted = |record: PinRecord| match self.evidence(&record) {
+    pub(super) fn stored_skills(&self, store: &Store) -> Vec<Stored> {
+        self.readable_skills(store).unwrap_or_else(|error| {
+            tracing::warn!(%error, "the store cannot be read");
+            Vec::new()
+        })
+    }
+
+    /// The skills of the store that may be used, the newest first.
+    ///
+    /// # Errors
+    ///
+    /// When the store cannot be read.
+    pub(super) fn readable_skills(&self, store: &Store) -> Result<Vec<Stored>, StoreError> {
+        let records = store.pins()?.records;
+        Ok(records.into_iter().filter_map(|record| self.admitted(store, record)).collect())
+    }
+
+    /// A stored skill, when it may be used.
+    pub(super) fn admitted(&self, store: &Store, record: PinRecord) -> Option<Stored> {
+        match self.evidence(&record) {
             Ok(level) => Some(stored_skill(store, record, level)),
             Err(refusal) => {
                 tracing::info!(%refusal, "a stored skill is left out");
                 None
             }
-        };
-        pins.records.into_iter().filter_map(admitted).collect()
+        }
+    }
+
+    /// The folders in which skills are looked for.
+    pub(super) fn roots(&self) -> Vec<Root> {
+        self.with_roots(roots::roots)
     }
 
     /// Ids of agents that have left a trace on this machine.
@@ -138,8 +162,7 @@ impl Context {
 
     /// The folders that an agent reads, whether they exist or not.
     pub(super) fn folders_of(&self, agent: &str) -> Vec<String> {
-        let roots = self.with_roots(roots::roots);
-        roots.into_iter().filter(|root| root.agents.contains(&agent)).map(|root| root.label).collect()
+        self.roots().into_iter().filter(|root| root.agents.contains(&agent)).map(|root| root.label).collect()
     }
 
     fn with_roots<T>(&self, work: impl FnOnce(&RootInputs<'_>) -> T) -> T {

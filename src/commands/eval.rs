@@ -63,6 +63,7 @@ fn wanted(suite: EvalSuite) -> Suite {
         EvalSuite::RemoteCache => Suite::RemoteCache,
         EvalSuite::RemoteFallback => Suite::RemoteFallback,
         EvalSuite::CacheGovernance => Suite::CacheGovernance,
+        EvalSuite::SemanticRouting => Suite::SemanticRouting,
         EvalSuite::Retrieval => Suite::Retrieval,
     }
 }

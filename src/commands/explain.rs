@@ -1,15 +1,21 @@
 //! `explain`: why each skill was or was not chosen for a task.
 
-use std::process::ExitCode;
+use std::{collections::BTreeSet, path::PathBuf, process::ExitCode};
 
 use super::{
     context::{self, Context},
+    pool::{Pool, Relevant},
     routing::{self, Routed},
 };
 use crate::{
+    candidate::vector::Similarity,
     cli::{CatalogFormat, ExplainArgs, GlobalArgs},
-    output::{Output, human, wire},
+    config::RouterMode,
+    output::{Output, human, wire, wire_fulltext},
     rank::{
+        features::{FEATURES, NAMES},
+        fulltext::fields::Field,
+        fuse::Model,
         lexical::{self, Parts, Query},
         text::normalise,
     },
@@ -26,10 +32,13 @@ pub(super) fn run(args: &ExplainArgs, global: &GlobalArgs, output: Output) -> an
     let task = context::read_task(&args.task)?;
     let default = if global.json { CatalogFormat::Json } else { CatalogFormat::Xml };
     let format = routing::format(args.format.unwrap_or(default));
-    let discovery = context.discover(true);
-    let routed = routing::route(&context, &discovery, &task, format, output);
-    let mut explained = candidates(&routed);
-    explained.extend(not_candidates(&discovery, &routed, &task));
+    let (pool, routed) = routing::route(&context, &task, true, format, output);
+    let mut explained = candidates(&pool, &routed);
+    if pool.relevant.is_some() {
+        explained.extend(unfound(&context.discover(true), &pool, &routed));
+    } else {
+        explained.extend(not_candidates(&pool.discovery, &routed, &task));
+    }
     let all = explained.len();
     if !args.all {
         let mut far = 0;
@@ -41,9 +50,14 @@ pub(super) fn run(args: &ExplainArgs, global: &GlobalArgs, output: Output) -> an
             !is_far && (decided || candidate.score > 0)
         });
     }
+    if context.config.router_mode() != RouterMode::Hybrid {
+        for candidate in &mut explained {
+            candidate.selection = None;
+        }
+    }
     let document = wire::Explain {
         schema: "skillflux.explain/1",
-        router: "lexical",
+        router: context.config.router_mode().as_str(),
         limit: context.config.max_active_skills(),
         min_score: context.config.min_route_score(),
         budget: context.config.catalog_token_budget(),
@@ -84,20 +98,28 @@ fn rule_notes(context: &Context, routed: &Routed, task: &str) -> Vec<String> {
 }
 
 /// Every candidate; chosen ones first in their order, the others by score and name.
-fn candidates(routed: &Routed) -> Vec<wire::Explained> {
+fn candidates(pool: &Pool, routed: &Routed) -> Vec<wire::Explained> {
     let mut order: Vec<usize> = (0..routed.candidates.len()).collect();
     let place = |index: usize| routed.chosen.iter().position(|&chosen| chosen == index);
-    order.sort_by_cached_key(|&index| {
-        let score = routed.selection.outcomes[index].score.total;
-        (place(index).unwrap_or(usize::MAX), std::cmp::Reverse(score), routed.candidates[index].slug.clone())
-    });
-    order.into_iter().map(|index| explained(routed, index)).collect()
+    if pool.relevant.is_some() {
+        // They are in the order of the rescorer already.
+        order.sort_by_key(|&index| place(index).unwrap_or(usize::MAX));
+    } else {
+        order.sort_by_cached_key(|&index| {
+            let score = routed.selection.outcomes[index].score.total;
+            let name = routed.candidates[index].slug.clone();
+            (place(index).unwrap_or(usize::MAX), std::cmp::Reverse(score), name)
+        });
+    }
+    order.into_iter().map(|index| explained(pool, routed, index)).collect()
 }
 
-fn explained(routed: &Routed, index: usize) -> wire::Explained {
+fn explained(pool: &Pool, routed: &Routed, index: usize) -> wire::Explained {
     let candidate = &routed.candidates[index];
     let outcome = &routed.selection.outcomes[index];
-    let by_rule = routed.selection.picks.iter().any(|pick| pick.index == index && pick.how == How::Rule);
+    let pick = routed.selection.picks.iter().find(|pick| pick.index == index);
+    let by_rule = pick.is_some_and(|pick| pick.how == How::Rule);
+    let by_meaning = pick.filter(|pick| pick.how == How::Embedding);
     let (word, detail) = if let Some(tokens) = routed.over_budget.get(&index) {
         ("over-budget", Some(format!("the catalog would cost {tokens} tokens with it")))
     } else if routed.chosen.contains(&index) {
@@ -108,7 +130,7 @@ fn explained(routed: &Routed, index: usize) -> wire::Explained {
         ("chosen", detail)
     } else {
         match outcome.reason {
-            Reason::Rule { .. } | Reason::Chosen | Reason::OverLimit => ("over-limit", None),
+            Reason::Rule { .. } | Reason::Chosen | Reason::Alike | Reason::OverLimit => ("over-limit", None),
             Reason::Invoked => ("invoked", Some("the person called it by name".to_owned())),
             Reason::BelowThreshold => ("below-threshold", None),
             Reason::SameName { winner } => {
@@ -123,9 +145,111 @@ fn explained(routed: &Routed, index: usize) -> wire::Explained {
         outcome: word,
         detail,
         by_rule,
-        score: outcome.score.total + outcome.boost,
+        score: by_meaning.map_or(outcome.score.total + outcome.boost, |pick| pick.score),
         parts: parts(&outcome.score.parts),
+        fulltext: pool.relevant.as_ref().and_then(|relevant| fulltext(relevant, routed.skills[index])),
         boost: outcome.boost,
+        similarity: outcome.similarity.map(Similarity::cosine),
+        selection: pick.map(|pick| match pick.how {
+            How::Rule => "rule",
+            How::Lexical => "lexical",
+            How::Fulltext => "fulltext",
+            How::Embedding => "embedding",
+        }),
+    }
+}
+
+/// How many features are named, the largest parts of the order.
+const NAMED_FEATURES: usize = 12;
+
+/// What full-text search says of a skill of the pool.
+fn fulltext(relevant: &Relevant, skill: usize) -> Option<wire_fulltext::Fulltext> {
+    let rank = relevant.ranked.iter().position(|index| *index == skill)?;
+    let scored = &relevant.scored[rank];
+    let mut terms: Vec<wire_fulltext::MatchedTerm> = Vec::new();
+    for lookup in &relevant.found.lookups {
+        let counts = lookup.counts(scored.document);
+        let fields: Vec<&'static str> =
+            Field::ALL.into_iter().filter(|&field| counts[field as usize] > 0).map(Field::as_str).collect();
+        if !fields.is_empty() {
+            let term = relevant.prompt.terms[lookup.place].word.clone();
+            terms.push(wire_fulltext::MatchedTerm { term, weight: rounded(lookup.weight), fields });
+        }
+    }
+    terms.sort_by(|left, right| right.weight.total_cmp(&left.weight));
+    let model = Model::measured();
+    let adds = |place: usize| model.weight(place, relevant.prompt.terms.len()) * scored.features[place];
+    let mut places: Vec<usize> = (0..FEATURES).collect();
+    places.sort_by(|&left, &right| adds(right).abs().total_cmp(&adds(left).abs()));
+    let feature = |place: usize| wire_fulltext::FeatureShare {
+        name: NAMES[place],
+        value: rounded(scored.features[place]),
+        adds: rounded(adds(place)),
+    };
+    Some(wire_fulltext::Fulltext {
+        rank: rank + 1,
+        bm25f: rounded(scored.fulltext),
+        order: rounded(scored.score),
+        share: rounded(scored.share),
+        confidence: rounded(scored.confidence),
+        terms,
+        features: places.into_iter().take(NAMED_FEATURES).map(feature).collect(),
+    })
+}
+
+/// Three digits behind the point.
+fn rounded(number: f64) -> f64 {
+    (number * 1000.0).round() / 1000.0
+}
+
+/// Skills of this machine that full-text search did not come up with, or could not.
+fn unfound(discovery: &Discovery, pool: &Pool, routed: &Routed) -> Vec<wire::Explained> {
+    let found: BTreeSet<PathBuf> = pool.discovery.skills.iter().map(LocalSkill::location).collect();
+    let explain = |skill: &LocalSkill| {
+        if found.contains(&skill.location()) {
+            return None;
+        }
+        let damaged = || routed.left_out.get(&skill.location()).map(|what| ("damaged", Some(what.clone())));
+        let stands = damaged().or_else(|| standing(discovery, skill));
+        let (outcome, detail) = stands.unwrap_or(("no-match", None));
+        Some(never(discovery, skill, outcome, detail))
+    };
+    discovery.skills.iter().filter_map(explain).collect()
+}
+
+/// Why a skill is no candidate, when it is none by its place or header.
+fn standing(discovery: &Discovery, skill: &LocalSkill) -> Option<(&'static str, Option<String>)> {
+    Some(match &skill.standing {
+        Standing::Shadowed(winner) => {
+            let winner = &discovery.skills[*winner];
+            ("shadowed", Some(format!("by the one of {}", discovery.roots[winner.root].root.label)))
+        }
+        Standing::Nested(_) => ("nested", Some("loaded only by name or path".to_owned())),
+        Standing::Active if !skill.frontmatter.model_invocable => {
+            ("not-for-models", Some("its header says so".to_owned()))
+        }
+        Standing::Active => return None,
+    })
+}
+
+fn never(
+    discovery: &Discovery,
+    skill: &LocalSkill,
+    outcome: &'static str,
+    detail: Option<String>,
+) -> wire::Explained {
+    wire::Explained {
+        name: skill.slug().to_string(),
+        root: discovery.roots[skill.root].root.label.clone(),
+        outcome,
+        detail,
+        by_rule: false,
+        score: 0,
+        parts: parts(&Parts::default()),
+        fulltext: None,
+        boost: 0,
+        similarity: None,
+        selection: None,
     }
 }
 
@@ -143,31 +267,16 @@ fn parts(parts: &Parts) -> wire::ScoreParts {
 /// Skills that are never candidates, with the score that they would have.
 fn not_candidates(discovery: &Discovery, routed: &Routed, task: &str) -> Vec<wire::Explained> {
     let query = Query::new(task);
+    let candidates: BTreeSet<usize> = routed.skills.iter().copied().collect();
     let explain = |(index, skill): (usize, &LocalSkill)| {
-        let (outcome, detail) = match &skill.standing {
-            _ if routed.damaged.contains_key(&index) => ("damaged", routed.damaged[&index].clone()),
-            _ if routed.skills.binary_search(&index).is_ok() => return None,
-            Standing::Shadowed(winner) => {
-                let winner = &discovery.skills[*winner];
-                ("shadowed", format!("by the one of {}", discovery.roots[winner.root].root.label))
-            }
-            Standing::Nested(_) => ("nested", "loaded only by name or path".to_owned()),
-            Standing::Active if !skill.frontmatter.model_invocable => {
-                ("not-for-models", "its header says so".to_owned())
-            }
-            Standing::Active => return None,
+        let (outcome, detail) = match routed.damaged.get(&index) {
+            Some(what) => ("damaged", Some(what.clone())),
+            None if candidates.contains(&index) => return None,
+            None => standing(discovery, skill)?,
         };
         let score = lexical::score(&query, &skill.candidate(&discovery.roots));
-        Some(wire::Explained {
-            name: skill.slug().to_string(),
-            root: discovery.roots[skill.root].root.label.clone(),
-            outcome,
-            detail: Some(detail),
-            by_rule: false,
-            score: score.total,
-            parts: parts(&score.parts),
-            boost: 0,
-        })
+        let explained = never(discovery, skill, outcome, detail);
+        Some(wire::Explained { score: score.total, parts: parts(&score.parts), ..explained })
     };
     discovery.skills.iter().enumerate().filter_map(explain).collect()
 }

@@ -19,22 +19,27 @@ mod exec;
 mod explain;
 mod failure;
 mod healing;
+mod index;
+mod indexing;
 mod install;
 mod interruption;
 mod list;
 mod load;
 mod log;
 mod man;
+mod model;
 mod moment;
 mod mount;
 mod offering;
 mod online;
 mod opened;
+mod pool;
 mod read;
 mod recording;
 mod resolve;
 mod routing;
 mod search;
+mod semantic;
 mod session;
 mod show;
 mod status;
@@ -98,6 +103,8 @@ fn dispatch(cli: &Cli, output: Output) -> anyhow::Result<ExitCode> {
         Command::Usage(args) => usage::run(args, global, output),
         Command::Cache(args) => cache::run(args, global, output),
         Command::DiscoveryCache(args) => discovery_cache::run(args, global, output),
+        Command::Model(args) => model::run(args, global, output),
+        Command::Index(args) => index::run(args, global, output),
         Command::Status => status::run(global, output),
         Command::Config(args) => config::run(args, global, output),
         Command::Eval(args) => eval::run(args, global, output),

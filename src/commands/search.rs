@@ -1,6 +1,9 @@
 //! `search`: skills of this machine and of remote sources in one list.
 
-use std::{collections::BTreeMap, process::ExitCode};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    process::ExitCode,
+};
 
 use super::{
     context::Context,
@@ -8,11 +11,15 @@ use super::{
     failure::MountFailure,
     moment,
     online::Online,
+    pool::Pool,
+    semantic::Semantic,
 };
 use crate::{
-    candidate::{query::Query, remote::SourceKind},
+    candidate::{Candidate, query::Query, remote::SourceKind},
     cli::{GlobalArgs, SearchArgs, SearchSource},
+    config::RouterMode,
     error::ErrorKind,
+    http::Described,
     output::{
         Output, human,
         wire_remote::{self, SearchResult},
@@ -21,7 +28,9 @@ use crate::{
         lexical,
         quality::{self, Quality},
         remote::{PER_OWNER, Ranked, Rejection},
+        text::normalise,
     },
+    route::relevance::{SURE, is_named},
     source::{
         local::{Discovery, LocalSkill, Standing},
         remote,
@@ -37,18 +46,24 @@ const EVIDENCE_POINTS: u8 = 45;
 pub(super) fn run(args: &SearchArgs, global: &GlobalArgs, output: Output) -> anyhow::Result<ExitCode> {
     let flags: Vec<_> = args.limit.iter().map(|limit| ("remoteSearchLimit", limit.clone())).collect();
     let context = Context::load(global, output, &flags)?;
-    let online = Online::new(&context, global)?;
     let text = args.query.join(" ");
     let query = Query::from_search(&text);
     let providers = providers(args, &context);
+    let wants_local = args.source.is_empty() || args.source.contains(&SearchSource::Local);
     if args.dry_run {
-        return print_plan(&online, query.as_ref(), &providers, &context, global, output);
+        let online = Online::new(&context, global)?;
+        let compared = match &query {
+            Some(query) if wants_local => planned_comparison(&context, query, &text, output),
+            _ => Vec::new(),
+        };
+        return print_plan(&online, query.as_ref(), &providers, compared, &context, global, output);
     }
     let Some(query) = query else {
         return Err(MountFailure::NothingToSend { was_blank: text.trim().is_empty() }.into());
     };
-    let wants_local = args.source.is_empty() || args.source.contains(&SearchSource::Local);
-    let local = if wants_local { local(&context, &query) } else { Vec::new() };
+    let local = if wants_local { local(&context, &query, &text, output) } else { Local::default() };
+    // From here on Ctrl-C is waited for by hand.
+    let online = Online::new(&context, global)?;
     let store = context.store();
     let searcher = Searcher { context: &context, online: &online, store: &store, output };
     let wish = Wish {
@@ -119,17 +134,81 @@ fn exit_code(document: &wire_remote::Search, failure: Option<ErrorKind>) -> u8 {
     }
 }
 
-/// Skills on this machine that share a word with the query, with the points they get.
-fn local(context: &Context, query: &Query) -> Vec<SearchResult> {
+/// Skills on this machine.
+#[derive(Default)]
+struct Local {
+    /// Those that share a word with the query.
+    matching: Vec<SearchResult>,
+    /// Those that only meaning found, the most alike first.
+    alike: Vec<SearchResult>,
+}
+
+/// Skills on this machine that share a word with the query, with the points they get; where meaning is compared
+/// and they are fewer than the limit, also those that are alike to `text`, which is what was typed.
+fn local(context: &Context, query: &Query, text: &str, output: Output) -> Local {
+    if context.config.router_mode() == RouterMode::Fulltext {
+        return Local { matching: local_by_fulltext(context, query, output), alike: Vec::new() };
+    }
     let discovery = context.discover(false);
+    let (matching, others) = matching(context, &discovery, query);
+    let open = context.config.remote().limit.saturating_sub(matching.len());
+    let candidates = candidates(&others, &discovery);
+    let alike = Semantic::new(context, output).map(|mut semantic| semantic.alike(text, &candidates, open));
+    let alike = alike.unwrap_or_default().into_iter().map(|(index, similarity)| {
+        let (skill, points) = others[index];
+        let score = u8::try_from(similarity.points()).unwrap_or(100);
+        let result = local_result(skill, points, &discovery);
+        SearchResult { score, similarity: Some(similarity.cosine()), ..result }
+    });
+    let matching = matching.iter().map(|(skill, points)| local_result(skill, *points, &discovery));
+    Local { matching: matching.collect(), alike: alike.collect() }
+}
+
+/// Active skills with their points.
+type Scored<'a> = Vec<(&'a LocalSkill, u64)>;
+
+/// The active skills that share a word with the query, and the others.
+fn matching<'a>(context: &Context, discovery: &'a Discovery, query: &Query) -> (Scored<'a>, Scored<'a>) {
     let words = lexical::Query::new(query.as_str());
     let active = discovery.skills.iter().filter(|skill| skill.standing == Standing::Active);
     let score = |skill: &LocalSkill| lexical::score(&words, &skill.candidate(&discovery.roots)).total;
-    active
-        .map(|skill| (skill, score(skill)))
-        .filter(|(_, points)| *points >= context.config.min_route_score().max(1))
-        .map(|(skill, points)| local_result(skill, points, &discovery))
-        .collect()
+    let least = context.config.min_route_score().max(1);
+    active.map(|skill| (skill, score(skill))).partition(|(_, points)| *points >= least)
+}
+
+fn candidates(skills: &Scored<'_>, discovery: &Discovery) -> Vec<Candidate> {
+    skills.iter().map(|(skill, _)| skill.candidate(&discovery.roots)).collect()
+}
+
+/// The requests by which the search would compare by meaning.
+fn planned_comparison(context: &Context, query: &Query, text: &str, output: Output) -> Vec<Described> {
+    let Some(semantic) = Semantic::new(context, output) else { return Vec::new() };
+    let discovery = context.discover(false);
+    let (matching, others) = matching(context, &discovery, query);
+    if matching.len() >= context.config.remote().limit {
+        return Vec::new();
+    }
+    semantic.plan(text, &candidates(&others, &discovery))
+}
+
+/// The points from which a skill of this machine is listed: a person looks through a list, so that less is needed
+/// than for a catalog.
+const LISTED_FROM: u64 = 20;
+
+fn local_by_fulltext(context: &Context, query: &Query, output: Output) -> Vec<SearchResult> {
+    let pool = Pool::of(context, query.as_str(), false, &BTreeSet::new(), output);
+    let (order, text) = (pool.order(), normalise(query.as_str()));
+    let least = context.config.min_route_score().clamp(1, LISTED_FROM);
+    let relevance = pool.relevance(&order, 0, usize::MAX).unwrap_or_default();
+    let results = order.into_iter().zip(relevance).filter_map(|(index, relevance)| {
+        let skill = pool.skill(index);
+        let points =
+            if is_named(&text, &skill.candidate(&pool.discovery.roots)) { SURE } else { relevance?.points };
+        // On the scale of the lexical score, which the quality score doubles, as for remote results.
+        let relevance = if points == SURE { SURE } else { points.div_ceil(4) };
+        (points >= least).then(|| local_result(skill, relevance, &pool.discovery))
+    });
+    results.collect()
 }
 
 fn local_result(skill: &LocalSkill, relevance: u64, discovery: &Discovery) -> SearchResult {
@@ -142,6 +221,7 @@ fn local_result(skill: &LocalSkill, relevance: u64, discovery: &Discovery) -> Se
         source: skill.candidate(&discovery.roots).source,
         score: quality::relevance_points(relevance) + EVIDENCE_POINTS,
         relevance,
+        similarity: None,
         quality: None,
         evidence: stored.map(|stored| stored.evidence),
         signals: Vec::new(),
@@ -160,11 +240,12 @@ fn local_result(skill: &LocalSkill, relevance: u64, discovery: &Discovery) -> Se
     }
 }
 
-fn document(query: &Query, mut local: Vec<SearchResult>, found: Option<&Found>) -> wire_remote::Search {
+fn document(query: &Query, local: Local, found: Option<&Found>) -> wire_remote::Search {
+    let Local { matching: mut local, alike } = local;
     local
         .sort_by(|left, right| right.relevance.cmp(&left.relevance).then_with(|| left.name.cmp(&right.name)));
     let here: Vec<String> =
-        local.iter().filter(|result| result.stored).map(|result| result.id.clone()).collect();
+        local.iter().chain(&alike).filter(|result| result.stored).map(|result| result.id.clone()).collect();
     let ranked = found.map_or(&[][..], |found| &found.ranking.ranked);
     let remote: Vec<SearchResult> =
         ranked.iter().map(remote_result).filter(|result| !here.contains(&result.id)).collect();
@@ -172,7 +253,7 @@ fn document(query: &Query, mut local: Vec<SearchResult>, found: Option<&Found>) 
     for (_, rejection) in found.iter().flat_map(|found| &found.ranking.rejected) {
         *rejected.entry(rejection_word(*rejection)).or_insert(0) += 1;
     }
-    let results = merged(local, remote);
+    let results = merged(local, remote, alike);
     // A source that was wanted and not asked may have more.
     let was_skipped = |found: &Found| found.sources.iter().any(|source| source.status == "skipped");
     let authoritative = found.is_none_or(|found| found.authoritative && !was_skipped(found));
@@ -198,8 +279,12 @@ fn document(query: &Query, mut local: Vec<SearchResult>, found: Option<&Found>) 
 }
 
 /// Both lists in one, each in its own order; of two with one score the one that is here comes first. What
-/// the fold put behind stays behind.
-fn merged(local: Vec<SearchResult>, remote: Vec<SearchResult>) -> Vec<SearchResult> {
+/// the fold put behind stays behind, and what only meaning found displaces nothing that words found.
+fn merged(
+    local: Vec<SearchResult>,
+    remote: Vec<SearchResult>,
+    alike: Vec<SearchResult>,
+) -> Vec<SearchResult> {
     let (folded, remote): (Vec<_>, Vec<_>) = remote.into_iter().partition(|result| result.folded);
     let mut merged = Vec::with_capacity(local.len() + remote.len() + folded.len());
     let (mut local, mut remote) = (local.into_iter().peekable(), remote.into_iter().peekable());
@@ -212,6 +297,7 @@ fn merged(local: Vec<SearchResult>, remote: Vec<SearchResult>) -> Vec<SearchResu
         };
         merged.extend(if from_local { local.next() } else { remote.next() });
     }
+    merged.extend(alike);
     merged.extend(folded);
     merged
 }
@@ -227,6 +313,7 @@ fn remote_result(ranked: &Ranked) -> SearchResult {
         source: candidate.address.clone(),
         score: ranked.quality.total,
         relevance: ranked.relevance,
+        similarity: None,
         quality: Some(parts(ranked.quality)),
         evidence: Some(ranked.level().as_str()),
         signals: ranked.evidence.signals.iter().map(|signal| signal.as_str()).collect(),
@@ -277,31 +364,25 @@ fn print_plan(
     online: &Online,
     query: Option<&Query>,
     providers: &[SourceKind],
+    compared: Vec<Described>,
     context: &Context,
     global: &GlobalArgs,
     output: Output,
 ) -> anyhow::Result<ExitCode> {
-    let mut requests = Vec::new();
+    let mut requests: Vec<wire_remote::PlannedRequest> = compared
+        .into_iter()
+        .map(|described| planned("embeddings", "compares skills of this machine by meaning", described))
+        .collect();
+    let of_comparison = requests.len();
     if let Some(query) = query {
         let limit = context.config.remote().limit;
         let plan = remote::plan(query, &online.hosts, providers, limit, online.has_token());
         for planned in plan.first {
             let described = online.client.describe(&planned.request)?;
-            requests.push(wire_remote::PlannedRequest {
-                source: planned.source.as_str(),
-                why: planned.why.to_owned(),
-                method: described.method,
-                url: described.url,
-                headers: described
-                    .headers
-                    .into_iter()
-                    .map(|(name, value)| (name.to_owned(), value))
-                    .collect(),
-                body: described.body,
-            });
+            requests.push(self::planned(planned.source.as_str(), planned.why, described));
         }
         // Without a first request no repository is found that could be asked about.
-        let then = if requests.is_empty() { Vec::new() } else { plan.then.addresses };
+        let then = if requests.len() == of_comparison { Vec::new() } else { plan.then.addresses };
         requests.extend(then.iter().map(|address| wire_remote::PlannedRequest {
             source: "repositories",
             why: format!("then, at most {}: {}", plan.then.at_most, plan.then.why),
@@ -323,4 +404,15 @@ fn print_plan(
         output.text(&human::search_plan(&document))?;
     }
     Ok(ExitCode::SUCCESS)
+}
+
+fn planned(source: &'static str, why: &str, described: Described) -> wire_remote::PlannedRequest {
+    wire_remote::PlannedRequest {
+        source,
+        why: why.to_owned(),
+        method: described.method,
+        url: described.url,
+        headers: described.headers.into_iter().map(|(name, value)| (name.to_owned(), value)).collect(),
+        body: described.body,
+    }
 }

@@ -2,15 +2,18 @@
 
 use std::process::ExitCode;
 
-use super::{context::Context, discovery_cache, online, routing, wire_skill};
+use super::{context::Context, discovery_cache, index, online, routing, wire_skill};
 use crate::{
     candidate::remote::SourceKind,
     cli::GlobalArgs,
-    output::{Output, human, wire, wire_cache, wire_remote},
+    config::RouterMode,
+    config::embedding::EmbeddingProvider,
+    output::{Output, human, wire, wire_cache, wire_index, wire_model, wire_remote},
     route::{
         budget::{self, Pricing},
         formats::Format,
     },
+    skill::text::CatalogText,
     source::local::Standing,
     store::{EntryState, StoredEntry},
 };
@@ -23,14 +26,17 @@ pub(super) fn run(global: &GlobalArgs, output: Output) -> anyhow::Result<ExitCod
     let standing = |wanted: fn(&Standing) -> bool| skills().filter(|skill| wanted(&skill.standing)).count();
     let listed: Vec<_> = skills()
         .filter(|skill| skill.standing == Standing::Active && skill.frontmatter.model_invocable)
-        .map(|skill| routing::item(skill, &discovery, usize::MAX))
+        .map(|skill| {
+            let description = CatalogText::description(&skill.frontmatter.description, usize::MAX);
+            routing::item_with(skill, &discovery, description)
+        })
         .collect();
     let active = standing(|standing| *standing == Standing::Active);
     let config_file = global.config.clone().unwrap_or_else(|| context.environment.folders().config_file);
     let document = wire::Status {
         schema: "skillflux.status/1",
         version: env!("CARGO_PKG_VERSION"),
-        router: "lexical",
+        router: context.config.router_mode().as_str(),
         roots: (0..discovery.roots.len())
             .map(|root| {
                 let in_root = skills().filter(|skill| skill.root == root).count();
@@ -45,7 +51,9 @@ pub(super) fn run(global: &GlobalArgs, output: Output) -> anyhow::Result<ExitCod
         full_listing_tokens: budget::estimate(&listed, Pricing::Printed(Format::Lines)),
         max_active_skills: context.config.max_active_skills(),
         catalog_token_budget: context.config.catalog_token_budget(),
+        embeddings: embeddings(&context)?,
         cache: cache_status(&context)?,
+        index: index_status(&context)?,
         remote: remote_status(&context)?,
         mounts: mounts(&context)?,
         agents: context.detected_agents(),
@@ -61,6 +69,20 @@ pub(super) fn run(global: &GlobalArgs, output: Output) -> anyhow::Result<ExitCod
     Ok(ExitCode::SUCCESS)
 }
 
+fn embeddings(context: &Context) -> anyhow::Result<Option<wire_model::Embeddings>> {
+    if context.config.router_mode() != RouterMode::Hybrid {
+        return Ok(None);
+    }
+    let settings = context.config.embedding();
+    let is_local = settings.provider == EmbeddingProvider::Local;
+    Ok(Some(wire_model::Embeddings {
+        provider: settings.provider.as_str(),
+        model: settings.model,
+        endpoint: (!is_local).then_some(settings.endpoint),
+        kept: context.store().count_embeddings()?,
+    }))
+}
+
 fn cache_status(context: &Context) -> anyhow::Result<wire_cache::CacheStatus> {
     let store = context.store();
     let (pins, entries) = (store.pins()?, store.entries()?);
@@ -74,6 +96,14 @@ fn cache_status(context: &Context) -> anyhow::Result<wire_cache::CacheStatus> {
         max_bytes: limits.max_total_bytes,
         invalid: entries.iter().filter(is_invalid).count() + pins.invalid.len(),
     })
+}
+
+fn index_status(context: &Context) -> anyhow::Result<Option<wire_index::IndexStatus>> {
+    if context.config.router_mode() == RouterMode::Fulltext {
+        index::status(context).map(Some)
+    } else {
+        Ok(None)
+    }
 }
 
 fn mounts(context: &Context) -> anyhow::Result<Vec<wire_remote::MountedSkill>> {

@@ -340,7 +340,7 @@ mod tests {
             ("mcpDiscovery", "automatic off", "on-demand"),
             ("registryDiscovery", "automatic off", "on-demand"),
             ("fetchTransport", "auto api git", "automatic ssh"),
-            ("embeddingProvider", "ollama openai-compatible", "openai"),
+            ("embeddingProvider", "ollama openai-compatible local", "openai"),
             ("embeddingApiKeyEnv", "MY_KEY _x", "MY-KEY 1A sk-abc $KEY"),
             ("embeddingModel", "embeddinggemma org/model:tag", ""),
             (

@@ -128,6 +128,12 @@ impl Environment {
         self.variables.iter().map(|(name, value)| (name.as_str(), value.as_str()))
     }
 
+    /// The same at another moment.
+    #[must_use]
+    pub fn at(self, now: UnixMillis) -> Self {
+        Self { now, ..self }
+    }
+
     /// The moment at which it was captured.
     pub fn now(&self) -> UnixMillis {
         self.now

@@ -191,15 +191,16 @@ impl<'a> Layers<'a> {
         Ok(())
     }
 
-    /// The defaults of endpoint and model belong to the provider.
+    /// The defaults of endpoint and model belong to the provider; a local model has no endpoint, and is the only
+    /// one when none is named.
     fn follow_embedding_provider(&mut self) {
         let index = |name| table::position(name).expect("the names here are in the table");
-        if self.settings[index("embeddingProvider")].value != Value::Word("openai-compatible".to_owned()) {
-            return;
-        }
-        for (name, word) in
-            [("embeddingEndpoint", table::OPENAI_ENDPOINT), ("embeddingModel", table::OPENAI_MODEL)]
-        {
+        let (endpoint, model) = match &self.settings[index("embeddingProvider")].value {
+            Value::Word(word) if word == "openai-compatible" => (table::OPENAI_ENDPOINT, table::OPENAI_MODEL),
+            Value::Word(word) if word == "local" => ("", ""),
+            _ => return,
+        };
+        for (name, word) in [("embeddingEndpoint", endpoint), ("embeddingModel", model)] {
             let setting = &mut self.settings[index(name)];
             if setting.origin == Origin::Default {
                 setting.value = Value::Word(word.to_owned());
@@ -471,13 +472,10 @@ mod tests {
         assert_eq!(
             notices,
             [
-                "no effect in this release: `minEmbeddingSimilarity`, `semanticBlend` (`skillflux config list` says \
-                 what they will steer)",
-                "`routerMode: fulltext` (`~/.config/skillflux/config.yaml` line 1) is not in this release; `lexical` \
-                 is used instead",
+                "no effect in this release: `semanticBlend` (`skillflux config list` says what they will steer)"
             ]
         );
-        assert_eq!(Machine::new().with_flag("routerMode", "lexical").load().notices(), [""; 0]);
+        assert_eq!(Machine::new().with_flag("routerMode", "hybrid").load().notices(), [""; 0]);
     }
 
     #[test]

@@ -18,6 +18,7 @@ use crate::skill::Limits;
 mod check;
 mod conflicts;
 pub mod edit;
+pub mod embedding;
 pub mod environment;
 pub mod error;
 mod file;
@@ -43,6 +44,33 @@ pub use project::PROJECT_FILE;
 pub use suggest::nearest;
 pub use table::KEYS;
 pub use value::Value;
+
+/// How a task and skills are compared.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum RouterMode {
+    /// By the lexical score of the contract.
+    Lexical,
+    /// By full-text search.
+    Fulltext,
+    /// By the lexical score, with embeddings for what it leaves open.
+    Hybrid,
+}
+
+impl RouterMode {
+    /// The word used in the configuration.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Lexical => "lexical",
+            Self::Fulltext => "fulltext",
+            Self::Hybrid => "hybrid",
+        }
+    }
+}
+
+/// `minRouteScore` in [`RouterMode::Fulltext`] where nobody sets it: the likelihood in percent.
+const FULLTEXT_MIN_SCORE: u64 = 55;
+/// `catalogDescriptionMaxLength` in [`RouterMode::Fulltext`] where nobody sets it.
+const FULLTEXT_DESCRIPTION: usize = 500;
 
 /// Every setting of this run.
 #[derive(Debug, Clone)]
@@ -139,9 +167,6 @@ impl Config {
             ));
         }
         notices.extend(set().filter_map(|Setting { key, value, origin }| match value {
-            Value::Word(mode) if key.name == "routerMode" && mode != "lexical" => Some(format!(
-                "`routerMode: {mode}` ({origin}) is not in this release; `lexical` is used instead"
-            )),
             Value::List(words)
                 if key.name == "remoteProviders" && words.iter().any(|word| word == "registry-index") =>
             {
@@ -159,14 +184,34 @@ impl Config {
         self.size("maxActiveSkills")
     }
 
-    /// The lowest lexical score that puts a skill into a catalog.
+    /// How a task and skills are compared.
+    pub fn router_mode(&self) -> RouterMode {
+        match self.get("routerMode").map(|setting| &setting.value) {
+            Some(Value::Word(mode)) if mode == "fulltext" => RouterMode::Fulltext,
+            Some(Value::Word(mode)) if mode == "hybrid" => RouterMode::Hybrid,
+            _ => RouterMode::Lexical,
+        }
+    }
+
+    /// The lowest score that puts a skill into a catalog; the scale is that of the mode.
     pub fn min_route_score(&self) -> u64 {
-        self.integer("minRouteScore")
+        match self.router_mode() {
+            RouterMode::Fulltext if self.is_preset("minRouteScore") => FULLTEXT_MIN_SCORE,
+            _ => self.integer("minRouteScore"),
+        }
     }
 
     /// The longest description in a catalog, in UTF-16 code units.
     pub fn catalog_description_max_length(&self) -> usize {
-        self.size("catalogDescriptionMaxLength")
+        match self.router_mode() {
+            RouterMode::Fulltext if self.is_preset("catalogDescriptionMaxLength") => FULLTEXT_DESCRIPTION,
+            _ => self.size("catalogDescriptionMaxLength"),
+        }
+    }
+
+    /// Whether nobody set a key.
+    fn is_preset(&self, key: &str) -> bool {
+        self.get(key).is_some_and(|setting| setting.origin == Origin::Default)
     }
 
     /// The most tokens of a catalog; 0 for no bound.

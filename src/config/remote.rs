@@ -125,7 +125,7 @@ impl Config {
         }
     }
 
-    fn word(&self, key: &str) -> &str {
+    pub(super) fn word(&self, key: &str) -> &str {
         match self.get(key) {
             Some(Setting { value: Value::Word(word), .. }) => word,
             _ => unreachable!("`{key}` is one word in the table"),

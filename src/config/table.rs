@@ -30,13 +30,13 @@ pub static KEYS: &[Key] = &[
         "minRouteScore",
         integer(0, LARGEST),
         Preset::Integer(8),
-        "the lowest lexical score that puts a skill into a catalog",
+        "the lowest score that puts a skill into a catalog; for `fulltext` in percent, preset 55",
     ),
     key(
         "routerMode",
         Kind::OneOf(&["lexical", "fulltext", "hybrid"]),
         Preset::Word("lexical"),
-        "how a task and skills are compared",
+        "how a task and skills are compared: by words, full-text search, or words and embeddings",
     ),
     key("routes", Kind::Routes, Preset::NoRoutes, "rules that put named skills first for matching tasks"),
     key(
@@ -50,7 +50,7 @@ pub static KEYS: &[Key] = &[
         "catalogDescriptionMaxLength",
         integer(3, LARGEST),
         Preset::Integer(160),
-        "the longest description in a catalog, in UTF-16 code units",
+        "the longest description in a catalog, in UTF-16 code units; preset 500 for `fulltext`",
     ),
     key(
         "catalogTokenBudget",
@@ -199,11 +199,10 @@ pub static KEYS: &[Key] = &[
     .project(ProjectRule::PersonOnly),
     key(
         "embeddingProvider",
-        Kind::OneOf(&["ollama", "openai-compatible"]),
+        Kind::OneOf(&["ollama", "openai-compatible", "local"]),
         Preset::Word("ollama"),
-        "the form of request that the embedding endpoint understands",
+        "who compares by meaning: an endpoint of this form, or a folder of `skillflux model`",
     )
-    .later(EMBEDDINGS)
     .project(ProjectRule::PersonOnly),
     key(
         "embeddingEndpoint",
@@ -211,46 +210,39 @@ pub static KEYS: &[Key] = &[
         Preset::Word("http://127.0.0.1:11434/api/embed"),
         "the URL that texts are sent to; for openai-compatible, OpenAI's is the default",
     )
-    .later(EMBEDDINGS)
     .project(ProjectRule::PersonOnly),
     key(
         "embeddingModel",
         Kind::Text,
         Preset::Word("embeddinggemma"),
-        "the embedding model; for openai-compatible, text-embedding-3-small is the default",
-    )
-    .later(EMBEDDINGS),
+        "the model; by default for openai-compatible text-embedding-3-small, for local the only one",
+    ),
     key(
         "embeddingApiKeyEnv",
         Kind::VariableName,
         Preset::Word("SKILLFLUX_EMBEDDING_API_KEY"),
         "the environment variable that holds the endpoint's key",
     )
-    .later(EMBEDDINGS)
     .project(ProjectRule::PersonOnly),
     key(
         "embeddingTimeoutMs",
         integer(100, 120_000),
         Preset::Integer(5000),
         "how long one request to the endpoint may take, in milliseconds",
-    )
-    .later(EMBEDDINGS),
+    ),
     key(
         "embeddingCandidateLimit",
         integer(1, 512),
         Preset::Integer(128),
         "the most skills that are compared by embedding",
-    )
-    .later(EMBEDDINGS),
-    key("embeddingCacheSize", integer(1, 10_000), Preset::Integer(512), "the most vectors that are kept")
-        .later(EMBEDDINGS),
+    ),
+    key("embeddingCacheSize", integer(1, 10_000), Preset::Integer(512), "the most vectors that are kept"),
     key(
         "minEmbeddingSimilarity",
         Kind::Number(0.0, 1.0),
         Preset::Number(0.45),
         "the lowest cosine similarity that puts a skill into a catalog",
-    )
-    .later(EMBEDDINGS),
+    ),
     key(
         "semanticBlend",
         Kind::Number(0.0, 0.5),

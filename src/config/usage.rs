@@ -37,7 +37,7 @@ impl Config {
         })
     }
 
-    fn number(&self, key: &str) -> f64 {
+    pub(super) fn number(&self, key: &str) -> f64 {
         match self.get(key) {
             Some(Setting { value: Value::Number(number), .. }) => *number,
             _ => unreachable!("`{key}` is a number in the table"),

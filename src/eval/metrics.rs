@@ -80,7 +80,7 @@ pub fn metrics(suite: Suite, results: &[CaseResult]) -> Vec<Count> {
     let exact = Count::over("exact-match", results, CaseResult::passes);
     let within = |name| Count::over(name, results, |result| result.within_limit);
     match suite {
-        Suite::Routing => {
+        Suite::Routing | Suite::SemanticRouting => {
             let (negative, positive): (Vec<_>, Vec<_>) =
                 results.iter().partition(|result| result.expected.is_empty());
             vec![

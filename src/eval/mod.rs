@@ -43,13 +43,15 @@ pub enum Suite {
     RemoteFallback,
     /// Stored skills against a policy: which go, in which order and why.
     CacheGovernance,
+    /// Prompts and candidates with given vectors: what similarity of meaning adds.
+    SemanticRouting,
     /// Prompts against a pool of skills: where the right ones stand, and what a catalog would print.
     Retrieval,
 }
 
 impl Suite {
     /// Every suite of this release, in the order in which they are run.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 9] = [
         Self::Routing,
         Self::CatalogBudget,
         Self::RemoteQuality,
@@ -57,6 +59,7 @@ impl Suite {
         Self::RemoteCache,
         Self::RemoteFallback,
         Self::CacheGovernance,
+        Self::SemanticRouting,
         Self::Retrieval,
     ];
 
@@ -70,6 +73,7 @@ impl Suite {
             Self::RemoteCache => "remote-cache",
             Self::RemoteFallback => "remote-fallback",
             Self::CacheGovernance => "cache-governance",
+            Self::SemanticRouting => "semantic-routing",
             Self::Retrieval => "retrieval",
         }
     }
@@ -84,6 +88,7 @@ impl Suite {
             Self::RemoteCache => "remote-cache-cases.json",
             Self::RemoteFallback => "remote-fallback-cases.json",
             Self::CacheGovernance => "cache-governance-cases.json",
+            Self::SemanticRouting => "semantic-routing-cases.json",
             Self::Retrieval => "retrieval",
         }
     }
@@ -98,6 +103,7 @@ impl Suite {
             Self::RemoteCache => include_str!("../../eval/remote-cache-cases.json"),
             Self::RemoteFallback => include_str!("../../eval/remote-fallback-cases.json"),
             Self::CacheGovernance => include_str!("../../eval/cache-governance-cases.json"),
+            Self::SemanticRouting => include_str!("../../eval/semantic-routing-cases.json"),
             Self::Retrieval => suites::retrieval::Texts::OWN.queries,
         }
     }
@@ -187,6 +193,9 @@ pub fn run(suite: Suite, corpus: &str, options: &Options) -> Result<Report, Eval
         Suite::RemoteCache => suites::remote_cache::run(corpus, discovery::state)?,
         Suite::RemoteFallback => suites::remote_fallback::run(corpus)?,
         Suite::CacheGovernance => suites::cache_governance::run(corpus, &Criterion::ORDER)?,
+        Suite::SemanticRouting => {
+            suites::semantic_routing::run(corpus, suites::semantic_routing::Stage::CONTRACT)?
+        }
         Suite::Retrieval => {
             let texts = suites::retrieval::Texts { queries: corpus, ..suites::retrieval::Texts::OWN };
             suites::retrieval::run(&texts.corpus()?)

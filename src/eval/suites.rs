@@ -13,6 +13,7 @@ pub(crate) mod remote_governance;
 pub(crate) mod remote_quality;
 pub mod retrieval;
 pub(crate) mod routing;
+pub(crate) mod semantic_routing;
 
 use std::collections::BTreeSet;
 

@@ -18,6 +18,7 @@ pub struct BaseUrl {
     url: String,
     origin: String,
     host: String,
+    is_loopback: bool,
 }
 
 impl BaseUrl {
@@ -35,7 +36,22 @@ impl BaseUrl {
             url: url.as_str().trim_end_matches('/').to_owned(),
             origin: origin(&url),
             host: host(&url),
+            is_loopback: is_loopback(&url),
         })
+    }
+
+    /// The origin of an address that may have a path and a query.
+    ///
+    /// # Errors
+    ///
+    /// [`HttpError::BadAddress`] for an address that would not be asked.
+    pub fn origin_of(address: &str) -> Result<Self, HttpError> {
+        Self::parse(&origin(&checked(address)?))
+    }
+
+    /// Whether it is on this machine.
+    pub fn is_loopback(&self) -> bool {
+        self.is_loopback
     }
 
     /// `https://host[:port]`.
@@ -204,6 +220,19 @@ mod tests {
             );
             assert!(!error.to_string().contains("secret"), "{error}");
         }
+    }
+
+    #[test]
+    fn the_origin_of_an_address_knows_whether_it_is_here() {
+        for (address, expected, is_here) in [
+            ("https://api.example/v1/embeddings?version=1", "https://api.example", false),
+            ("http://127.0.0.1:11434/api/embed", "http://127.0.0.1:11434", true),
+            ("http://localhost/x", "http://localhost", true),
+        ] {
+            let base = BaseUrl::origin_of(address).unwrap();
+            assert_eq!((base.origin(), base.is_loopback()), (expected, is_here), "{address}");
+        }
+        assert!(BaseUrl::origin_of("http://10.0.0.1/api/embed").is_err());
     }
 
     #[test]

@@ -42,9 +42,18 @@ impl Output {
                 ProgressBar::new_spinner().with_style(style("{spinner} {msg}")).with_message(label.to_owned())
             }
         };
-        bar.set_draw_target(ProgressDrawTarget::stderr());
-        bar.enable_steady_tick(Duration::from_millis(100));
-        Progress(bar)
+        Progress::drawn(bar)
+    }
+
+    /// A bar over `of` things, drawn as [`Self::progress`] is.
+    pub fn count(self, label: &str, of: u64) -> Progress {
+        if self.quiet || !io::stderr().is_terminal() {
+            return Progress(ProgressBar::hidden());
+        }
+        let bar = ProgressBar::new(of).with_style(style("{msg} {wide_bar} {pos}/{len}"));
+        let progress = Progress::drawn(bar.with_message(label.to_owned()));
+        progress.0.tick();
+        progress
     }
 }
 
@@ -64,9 +73,15 @@ fn style(template: &str) -> ProgressStyle {
 pub struct Progress(ProgressBar);
 
 impl Progress {
-    /// Shows that so many bytes are there.
-    pub fn at(&self, bytes: u64) {
-        self.0.set_position(bytes);
+    fn drawn(bar: ProgressBar) -> Self {
+        bar.set_draw_target(ProgressDrawTarget::stderr());
+        bar.enable_steady_tick(Duration::from_millis(100));
+        Self(bar)
+    }
+
+    /// Shows that so many bytes or things are there.
+    pub fn at(&self, reached: u64) {
+        self.0.set_position(reached);
     }
 }
 

@@ -289,10 +289,19 @@ pub struct Explained {
     pub by_rule: bool,
     /// Its score with the boost.
     pub score: u64,
-    /// The parts of the score.
+    /// The parts of a lexical score; 0 where another router decides.
     pub parts: ScoreParts,
+    /// What full-text search says, where it decides.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub fulltext: Option<super::wire_fulltext::Fulltext>,
     /// The boost from use.
     pub boost: u64,
+    /// The cosine of task and skill, where meaning was compared.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub similarity: Option<f64>,
+    /// What chose it, where meaning may choose: `rule`, `lexical` or `embedding`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub selection: Option<&'static str>,
 }
 
 /// The parts of a lexical score.
@@ -337,8 +346,14 @@ pub struct Status {
     pub max_active_skills: usize,
     /// The budget of a catalog in tokens, 0 for none.
     pub catalog_token_budget: u64,
+    /// How meaning is compared, where the router does.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub embeddings: Option<super::wire_model::Embeddings>,
     /// The store of fetched skills.
     pub cache: super::wire_cache::CacheStatus,
+    /// The search index, where the router uses it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub index: Option<super::wire_index::IndexStatus>,
     /// How remote sources are searched.
     pub remote: super::wire_remote::RemoteStatus,
     /// Mounted skills, by session and in the order in which they were mounted.

@@ -62,6 +62,9 @@ pub struct SearchResult {
     pub score: u8,
     /// The points of the query in name and description.
     pub relevance: u64,
+    /// The cosine of query and skill, for one that only meaning found.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub similarity: Option<f64>,
     /// The parts of the score of a remote result.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub quality: Option<QualityParts>,

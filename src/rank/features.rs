@@ -311,7 +311,10 @@ mod tests {
     fn of(prompt: &str) -> Vec<(u32, Features)> {
         let mut analyser = Analyser::default();
         let document = |(name, description, body): (&str, &str, &str)| {
-            Document::of(&Texts { name, description, when_to_use: None, body }, &mut analyser)
+            Document::of(
+                &Texts { name, description, when_to_use: None, when_not_to_use: None, body },
+                &mut analyser,
+            )
         };
         let documents = SKILLS.map(document);
         let memory = Memory::of(&documents);

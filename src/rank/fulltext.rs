@@ -64,6 +64,9 @@ pub trait Collection {
     /// How many terms the fields of a document have.
     fn lengths(&self, document: u32) -> [u32; FIELDS];
 
+    /// What settles the order of documents that score the same: it must not depend on how they are numbered.
+    fn tie(&self, document: u32) -> u128;
+
     /// In how many documents a term stands, at most.
     ///
     /// # Errors
@@ -210,18 +213,18 @@ pub fn search<C: Collection>(
             scores[posting.document as usize] += lookup.weight * count / (weights.saturation + count);
         }
     }
-    Ok(Found { lookups, missing, best: best(&scores, most) })
+    Ok(Found { lookups, missing, best: best(&scores, most, |document| collection.tie(document)) })
 }
 
-/// The highest of the scores above 0, each with its number; equal ones by number.
-fn best(scores: &[f64], most: usize) -> Vec<(u32, f64)> {
+/// The highest of the scores above 0, each with its number; equal ones in the order of `tie`.
+fn best(scores: &[f64], most: usize, tie: impl Fn(u32) -> u128) -> Vec<(u32, f64)> {
     let mut best: Vec<(u32, f64)> = (0u32..)
         .zip(scores)
         .filter(|(_, score)| **score > 0.0)
         .map(|(number, &score)| (number, score))
         .collect();
     let order = |left: &(u32, f64), right: &(u32, f64)| -> Ordering {
-        right.1.total_cmp(&left.1).then(left.0.cmp(&right.0))
+        right.1.total_cmp(&left.1).then_with(|| tie(left.0).cmp(&tie(right.0)))
     };
     if best.len() > most && most > 0 {
         best.select_nth_unstable_by(most - 1, order);
@@ -241,7 +244,10 @@ mod tests {
     fn documents(texts: &[(&str, &str, &str)]) -> Vec<Document> {
         let mut analyser = Analyser::default();
         let document = |(name, description, body): &(&str, &str, &str)| {
-            Document::of(&Texts { name, description, when_to_use: None, body }, &mut analyser)
+            Document::of(
+                &Texts { name, description, when_to_use: None, when_not_to_use: None, body },
+                &mut analyser,
+            )
         };
         texts.iter().map(document).collect()
     }

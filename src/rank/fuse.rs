@@ -137,6 +137,20 @@ pub struct Scored {
     pub confidence: f64,
 }
 
+impl Scored {
+    /// The confidence in percent, rounded down: nothing shows the threshold that it misses.
+    pub fn points(&self) -> u64 {
+        #[expect(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            reason = "it is between 0 and 100"
+        )]
+        {
+            (self.confidence.clamp(0.0, 1.0) * 100.0 + 1e-9).floor() as u64
+        }
+    }
+}
+
 /// The candidates of `found`, best first; `names` are their names, in the order of `found`.
 ///
 /// # Errors
@@ -186,14 +200,6 @@ pub fn scored(best: &[(u32, f64)], features: Vec<Features>, asked: Asked, model:
 pub const THRESHOLD: f64 = 0.55;
 /// What is less likely than this, in proportion to the first, only fills: where the first is sure, it stands alone.
 const FILLER: f64 = 0.005;
-
-/// The confidence as `minRouteScore` and `explain` have it: from 0 to 100.
-pub fn points(confidence: f64) -> u8 {
-    // The cast saturates, and the number is from 0 to 100.
-    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "clamped to 0 to 100")]
-    let points = (confidence * 100.0).round().clamp(0.0, 100.0) as u8;
-    points
-}
 
 /// Which candidates of an order a catalog prints, as places in `scored`: of the first `limit` those that are
 /// confident enough and no mere fillers. So one sure hit stands alone, a prompt that needs several skills gets
@@ -278,8 +284,8 @@ mod tests {
         let scored = scored(&best, features, ASKED, &model());
         assert_eq!(printed(&scored, 2, 0.5), [0, 1]);
         assert_eq!(printed(&scored, 9, 0.62), [0, 1, 2]);
-        for (confidence, expected) in [(0.0, 0), (0.554, 55), (0.555, 56), (1.0, 100), (f64::NAN, 0)] {
-            assert_eq!(points(confidence), expected, "{confidence}");
+        for (confidence, expected) in [(0.0, 0), (0.549_9, 54), (0.55, 55), (1.0, 100), (f64::NAN, 0)] {
+            assert_eq!(Scored { confidence, ..scored[0].clone() }.points(), expected, "{confidence}");
         }
     }
 

@@ -12,5 +12,6 @@ pub mod fuse;
 pub mod lexical;
 pub mod quality;
 pub mod remote;
+pub mod semantic;
 pub mod text;
 pub mod trust;

@@ -5,6 +5,7 @@
 //! the evidence that it has. Copies are shown once and never lend each other evidence.
 
 mod copies;
+mod relevance;
 
 use std::{cmp::Reverse, collections::BTreeMap};
 
@@ -44,6 +45,8 @@ pub struct Policy {
     pub now: UnixMillis,
     /// How many of one owner stand above the fold: [`PER_OWNER`], or `usize::MAX`.
     pub per_owner: usize,
+    /// How relevance is told: by full-text search, or else by the lexical score.
+    pub fulltext: bool,
 }
 
 /// Candidates in order, and those that were left out.
@@ -60,7 +63,7 @@ pub struct Ranking {
 pub struct Ranked {
     /// The candidate.
     pub candidate: RemoteCandidate,
-    /// How well it fits the query, in the points of [`super::lexical`].
+    /// How well it fits the query, in the points of [`super::lexical`], or on that scale.
     pub relevance: u64,
     /// The quality score and its parts.
     pub quality: Quality,
@@ -136,11 +139,13 @@ pub fn quality_apart(candidate: &RemoteCandidate, policy: &Policy) -> u8 {
 
 /// Ranks candidates for a query.
 pub fn rank(query: &str, candidates: Vec<RemoteCandidate>, policy: &Policy) -> Ranking {
+    let fulltext = policy.fulltext.then(|| relevance::fulltext(query, &candidates));
     let query = Query::new(query);
     let mut rejected = Vec::new();
     let mut passed = Vec::new();
-    for candidate in candidates {
-        match judge(&query, &candidate, policy) {
+    for (place, candidate) in candidates.into_iter().enumerate() {
+        let relevance = fulltext.as_ref().map(|relevance| relevance[place]);
+        match judge(&query, &candidate, relevance, policy) {
             Ok(judged) => passed.push(judged.with(candidate)),
             Err(rejection) => rejected.push((candidate, rejection)),
         }
@@ -166,18 +171,25 @@ impl Judged {
     }
 }
 
-/// Leads a candidate through the gates, in the order of the original.
-fn judge(query: &Query, candidate: &RemoteCandidate, policy: &Policy) -> Result<Judged, Rejection> {
+/// Leads a candidate through the gates, in the order of the original. Its relevance is the lexical score where none
+/// is given.
+fn judge(
+    query: &Query,
+    candidate: &RemoteCandidate,
+    relevance: Option<u64>,
+    policy: &Policy,
+) -> Result<Judged, Rejection> {
     let standing = standing(candidate, &policy.owners);
     if standing == Standing::Blocked {
         return Err(Rejection::BlockedOwner);
     }
     check_repository(candidate, policy.min_stars)?;
     let lexical = lexical::score(query, &for_lexical(candidate));
-    if lexical.total == 0 {
+    let relevance = relevance.unwrap_or(lexical.total);
+    if relevance == 0 {
         return Err(Rejection::NotRelevant);
     }
-    let input = input(candidate, lexical.total, standing, policy);
+    let input = input(candidate, relevance, standing, policy);
     let quality = score(&input);
     let mut evidence = evaluate(&input);
     if lexical.parts.name_phrase > 0 && evidence.warnings.contains(&Warning::LowAdoption) {
@@ -192,7 +204,7 @@ fn judge(query: &Query, candidate: &RemoteCandidate, policy: &Policy) -> Result<
             Refusal::BelowPolicy { level, policy } => Rejection::BelowPolicy { level, policy },
         })?;
     }
-    Ok(Judged { relevance: lexical.total, quality, evidence })
+    Ok(Judged { relevance, quality, evidence })
 }
 
 fn check_repository(candidate: &RemoteCandidate, least: u64) -> Result<(), Rejection> {

@@ -19,9 +19,11 @@ use icu_properties::{
     props::{GeneralCategory, GeneralCategoryGroup},
 };
 
+pub mod hybrid;
+
 use super::rules;
 use crate::{
-    candidate::{Candidate, Origin, RouteRule},
+    candidate::{Candidate, Origin, RouteRule, vector::Similarity},
     rank::{
         lexical::{Parts, Query, Score, Weights, score},
         text::is_word,
@@ -61,7 +63,7 @@ pub struct Selection {
 pub struct Pick {
     /// The index of the candidate.
     pub index: usize,
-    /// [`RULE_SCORE`] or the lexical score.
+    /// [`RULE_SCORE`], the lexical score, or the points of the similarity.
     pub base_score: u64,
     /// The adaptive boost; 0 for a rule.
     pub boost: u64,
@@ -80,6 +82,10 @@ pub enum How {
     Rule,
     /// The lexical score.
     Lexical,
+    /// Full-text relevance.
+    Fulltext,
+    /// The similarity of meaning.
+    Embedding,
 }
 
 /// What became of one candidate.
@@ -91,6 +97,8 @@ pub struct Outcome {
     pub score: Score,
     /// The boost that was added; 0 unless the threshold was passed.
     pub boost: u64,
+    /// How alike it is to the prompt, where that was asked.
+    pub similarity: Option<Similarity>,
 }
 
 /// Why a candidate is in or out.
@@ -103,6 +111,8 @@ pub enum Reason {
     },
     /// In: by its score.
     Chosen,
+    /// In: by the similarity of meaning.
+    Alike,
     /// Out: the person called it as `/name`.
     Invoked,
     /// Out: it shares words with the prompt, but too few.
@@ -135,14 +145,9 @@ pub(crate) fn select_with(
     let outcomes = candidates.iter().map(|candidate| {
         let is_invoked = invoked.contains(candidate.slug.as_str()) || invoked.contains(&candidate.name);
         let reason = if is_invoked { Reason::Invoked } else { Reason::NoMatch };
-        Outcome { reason, score: score(&query, candidate), boost: 0 }
+        Outcome { reason, score: score(&query, candidate), boost: 0, similarity: None }
     });
-    let mut shortlist = Shortlist {
-        candidates,
-        limit: settings.limit,
-        taken: BTreeMap::new(),
-        selection: Selection { picks: Vec::new(), outcomes: outcomes.collect() },
-    };
+    let mut shortlist = Shortlist::new(candidates, settings.limit, outcomes.collect());
     let mut open = (0..candidates.len())
         .filter(|&index| shortlist.selection.outcomes[index].reason != Reason::Invoked)
         .collect::<BTreeSet<_>>();
@@ -150,11 +155,11 @@ pub(crate) fn select_with(
         rules::named(query.text(), settings.routes, open.iter().map(|&index| (index, &candidates[index])));
     for rules::Named { rule, candidate } in named {
         open.remove(&candidate);
-        shortlist.offer(candidate, RULE_SCORE, Reason::Rule { rule });
+        shortlist.offer(candidate, RULE_SCORE, Reason::Rule { rule }, How::Rule);
     }
     for index in shortlist.passing(&open, settings) {
         let base_score = shortlist.selection.outcomes[index].score.total;
-        shortlist.offer(index, base_score, Reason::Chosen);
+        shortlist.offer(index, base_score, Reason::Chosen, How::Lexical);
     }
     shortlist.selection
 }
@@ -199,7 +204,7 @@ fn ends_a_name(after: &str) -> bool {
 }
 
 /// A selection in the making.
-struct Shortlist<'a> {
+pub(super) struct Shortlist<'a> {
     candidates: &'a [Candidate],
     limit: usize,
     /// Names and slugs that are spoken for, with the candidate that has them.
@@ -207,9 +212,32 @@ struct Shortlist<'a> {
     selection: Selection,
 }
 
-impl Shortlist<'_> {
+impl<'a> Shortlist<'a> {
+    pub(super) fn new(candidates: &'a [Candidate], limit: usize, outcomes: Vec<Outcome>) -> Self {
+        let selection = Selection { picks: Vec::new(), outcomes };
+        Self { candidates, limit, taken: BTreeMap::new(), selection }
+    }
+
+    pub(super) fn into_selection(self) -> Selection {
+        self.selection
+    }
+
+    pub(super) fn reason(&self, index: usize) -> Reason {
+        self.selection.outcomes[index].reason
+    }
+
+    pub(super) fn boost(&mut self, index: usize, boost: u64) {
+        self.selection.outcomes[index].boost = boost;
+    }
+
+    /// The points of a candidate with its boost, and the boost.
+    pub(super) fn total(&self, index: usize) -> (u64, u64) {
+        let outcome = &self.selection.outcomes[index];
+        (outcome.score.total.saturating_add(outcome.boost), outcome.boost)
+    }
+
     /// Takes a candidate in unless its name is taken or the limit is reached.
-    fn offer(&mut self, index: usize, base_score: u64, reason: Reason) {
+    pub(super) fn offer(&mut self, index: usize, base_score: u64, reason: Reason, how: How) {
         let candidate = &self.candidates[index];
         let outcome = &mut self.selection.outcomes[index];
         let labels = [candidate.name.as_str(), candidate.slug.as_str()];
@@ -223,7 +251,6 @@ impl Shortlist<'_> {
             return;
         }
         outcome.reason = reason;
-        let how = if matches!(reason, Reason::Rule { .. }) { How::Rule } else { How::Lexical };
         self.selection.picks.push(Pick {
             index,
             base_score,
@@ -274,6 +301,12 @@ impl Hit<'_> {
                 _ => Ordering::Equal,
             })
             .then_with(|| collator.get_or_init(dictionary).compare(self.label(), other.label()))
+    }
+
+    /// The order of two that are equally alike to the prompt.
+    fn placed(&self, other: &Self, collator: &OnceCell<CollatorBorrowed<'static>>) -> Ordering {
+        let origins = self.candidate.origin.cmp(&other.candidate.origin);
+        origins.then_with(|| collator.get_or_init(dictionary).compare(self.label(), other.label()))
     }
 
     fn standing(&self) -> (u8, u64) {

@@ -183,6 +183,12 @@ pub(super) fn is_absent(error: &io::Error) -> bool {
     matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory)
 }
 
+/// Whether an error may pass without a change of what was opened: a device that failed, a server that is away, a
+/// process that has too many files open.
+pub(super) fn is_passing(error: &io::Error) -> bool {
+    !(is_absent(error) || is_link(error) || error.kind() == ErrorKind::PermissionDenied)
+}
+
 /// The code for a file that cannot be opened or read.
 pub(super) fn file_code(error: &io::Error) -> Code {
     match error.kind() {

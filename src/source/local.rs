@@ -12,10 +12,12 @@ use std::{
     path::{Path, PathBuf},
 };
 
+pub use super::walk::Look;
 use super::{
     roots::{Root, Scope},
     stored::{self, Stored},
     survey::{self, Survey, Surveyed},
+    trace::Trace,
     walk::{Findings, FoundSkill},
 };
 use crate::{
@@ -38,6 +40,8 @@ pub struct Discovery {
     pub skills: Vec<LocalSkill>,
     /// What could not be read, ordered by root and path.
     pub problems: Vec<Problem>,
+    /// What was looked at, when that is asked for.
+    pub trace: Trace,
 }
 
 /// A root that exists.
@@ -164,7 +168,7 @@ impl Problem {
 }
 
 impl LocalSkill {
-    fn found(root: usize, skill: FoundSkill) -> Self {
+    pub(super) fn found(root: usize, skill: FoundSkill) -> Self {
         Self {
             root,
             frontmatter: skill.frontmatter,
@@ -230,18 +234,10 @@ impl LocalSkill {
     }
 }
 
-/// Walks `roots` and adds the skills of the store below `cache` and the bundled ones. `nested` says
-/// whether skills inside other skills are looked for too; they are never chosen, so a catalog need not
-/// spend time on them.
-pub fn discover(
-    roots: &[Root],
-    limits: &Limits,
-    nested: bool,
-    cache: &Path,
-    stored: Vec<Stored>,
-) -> Discovery {
+/// Walks `roots` and adds the skills of the store below `cache` and the bundled ones.
+pub fn discover(roots: &[Root], limits: &Limits, look: Look, cache: &Path, stored: Vec<Stored>) -> Discovery {
     let mut discovery = Discovery::default();
-    let mut survey = Survey::new(roots, limits, nested);
+    let mut survey = Survey::new(roots, limits, look);
     let mut found = Vec::new();
     for root in roots {
         let index = discovery.roots.len();
@@ -261,7 +257,9 @@ pub fn discover(
         }
         discovery.roots.push(RootReport { root: root.clone(), same_as });
     }
-    collect(&mut discovery, found, survey.aliases());
+    let (aliases, trace) = survey.end();
+    discovery.trace = trace;
+    collect(&mut discovery, found, aliases);
     stored::add(&mut discovery, cache, stored, limits);
     add_bundled(&mut discovery, limits);
     settle_names(&mut discovery.skills);
@@ -272,6 +270,7 @@ pub fn discover(
 fn collect(discovery: &mut Discovery, found: Vec<(usize, Findings)>, aliases: Vec<(OsString, Alias)>) {
     let mut skills: Vec<(usize, FoundSkill)> = Vec::new();
     for (root, findings) in found {
+        discovery.trace.extend(findings.trace);
         skills.extend(findings.skills.into_iter().map(|skill| (root, skill)));
         discovery.problems.extend(findings.problems.into_iter().map(|problem| Problem {
             root,
@@ -279,6 +278,7 @@ fn collect(discovery: &mut Discovery, found: Vec<(usize, Findings)>, aliases: Ve
             diagnostic: problem.diagnostic,
         }));
     }
+    discovery.trace.settle();
     // A folder that is both nested and linked as a skill of its own is the latter.
     skills.sort_unstable_by(|(left_root, left), (right_root, right)| {
         let key = |root, skill: &FoundSkill| (skill.inside.is_some(), root);
@@ -338,7 +338,8 @@ pub(super) fn by_bytes(left: &Path, right: &Path) -> Ordering {
     left.as_os_str().as_encoded_bytes().cmp(right.as_os_str().as_encoded_bytes())
 }
 
-fn add_bundled(discovery: &mut Discovery, limits: &Limits) {
+/// Adds the skills of the release.
+pub(super) fn add_bundled(discovery: &mut Discovery, limits: &Limits) {
     let root = discovery.roots.len();
     discovery.roots.push(RootReport {
         root: Root {

@@ -9,6 +9,7 @@
 use std::{
     collections::{BTreeMap, BTreeSet},
     ffi::OsString,
+    io,
     path::{Path, PathBuf},
     sync::atomic::{AtomicUsize, Ordering::Relaxed},
 };
@@ -17,7 +18,8 @@ use super::{
     handle::{self, Folder, Kind},
     local::{Alias, by_bytes},
     roots::Root,
-    walk::{self, Budget, Child, Findings, Walk},
+    trace::Trace,
+    walk::{self, Budget, Child, Findings, Look, Walk},
 };
 use crate::skill::{Limits, diagnostic::Code};
 
@@ -29,7 +31,7 @@ const MAX_THREADS: usize = 8;
 /// What is known from the roots before.
 pub(super) struct Survey<'a> {
     limits: &'a Limits,
-    nested: bool,
+    look: Look,
     /// All roots of the run, in the order in which they are walked.
     all: &'a [Root],
     /// Labels of roots by their real paths.
@@ -41,6 +43,8 @@ pub(super) struct Survey<'a> {
     linked: BTreeSet<OsString>,
     /// Further paths of children that were walked, by their real path.
     aliases: Vec<(OsString, Alias)>,
+    /// What was looked at beside the walks, when that is asked for.
+    trace: Trace,
 }
 
 /// What became of a root.
@@ -64,41 +68,55 @@ struct OpenRoot<'a> {
 
 impl<'a> Survey<'a> {
     /// A survey that knows nothing yet.
-    pub(super) fn new(all: &'a [Root], limits: &'a Limits, nested: bool) -> Self {
+    pub(super) fn new(all: &'a [Root], limits: &'a Limits, look: Look) -> Self {
         Self {
             limits,
-            nested,
+            look,
             all,
             roots: BTreeMap::new(),
             walked: BTreeSet::new(),
             linked: BTreeSet::new(),
             aliases: Vec::new(),
+            trace: Trace::default(),
         }
     }
 
-    /// The paths that led to children that had been walked before.
-    pub(super) fn aliases(self) -> Vec<(OsString, Alias)> {
-        self.aliases
+    /// The paths that led to children that had been walked before, and what was looked at beside the walks.
+    pub(super) fn end(self) -> (Vec<(OsString, Alias)>, Trace) {
+        (self.aliases, self.trace)
+    }
+
+    /// Remembers a path before it is looked at.
+    fn see(&mut self, path: &Path) {
+        if self.look.traced {
+            self.trace.see(path);
+        }
     }
 
     /// Walks the root of this index.
     pub(super) fn root(&mut self, index: usize, root: &Root) -> Surveyed {
+        self.see(&root.path);
         let open = match open(&root.path) {
             Ok(Some(open)) => open,
             Ok(None) => return Surveyed::Absent,
-            Err(code) => return Surveyed::Failed(code),
+            Err(error) => {
+                if handle::is_passing(&error) {
+                    self.trace.doubt();
+                }
+                return Surveyed::Failed(handle::folder_code(&error));
+            }
         };
         if let Some(label) = self.roots.get(&open.real_path) {
             return Surveyed::SameAs(label.clone());
         }
         self.roots.insert(open.real_path.clone(), root.label.clone());
         let mut own = Findings::default();
-        let (children, has_skill_file) = self.children(index, &open, &mut own);
+        let (children, skill_file) = self.children(index, &open, &mut own);
         let is_bounded = self.leaves_project(root, &open);
         let budget = if is_bounded { Budget::LINKED } else { Budget::ROOT };
-        let walk = Walk::new(self.limits, self.nested, budget);
-        if has_skill_file {
-            walk.root_file(&open.folder, open.path, &open.real_path, &mut own);
+        let walk = Walk::new(self.limits, self.look, budget);
+        if let Some(name) = skill_file {
+            walk.root_file(&open.folder, &name, open.path, &open.real_path, &mut own);
         }
         // One thread visits the same folders on every run, also when there are too many.
         let most_threads = if is_bounded { 1 } else { MAX_THREADS };
@@ -123,28 +141,43 @@ impl<'a> Survey<'a> {
     }
 
     /// The children of a root that were not walked yet, in an order that does not depend on the file
-    /// system: folders before links, each by name. Also whether the root itself holds a skill file.
-    fn children(&mut self, index: usize, open: &OpenRoot<'_>, own: &mut Findings) -> (Vec<Child>, bool) {
+    /// system: folders before links, each by name. Also the skill file that the root itself holds.
+    fn children(
+        &mut self,
+        index: usize,
+        open: &OpenRoot<'_>,
+        own: &mut Findings,
+    ) -> (Vec<Child>, Option<String>) {
         let mut children = Vec::new();
-        let mut has_skill_file = false;
+        let mut skill_file = None;
+        let look = self.look;
         let listed = open.folder.entries(|name, kind| {
             let path = open.path.join(&name);
             if kind != Kind::Folder && name.eq_ignore_ascii_case(walk::SKILL_FILE) {
-                has_skill_file = true;
-                return;
+                return walk::take_skill_file(&mut skill_file, &name);
             }
             let real_path = match kind {
-                Kind::Link => match linked_folder(&path) {
-                    Ok(Some(real_path)) => real_path,
-                    Ok(None) => return,
-                    Err(code) => return own.problem(path, code),
-                },
+                Kind::Link => {
+                    // What is behind it may become something else without a change in this folder.
+                    if look.traced {
+                        own.trace.see(&path);
+                    }
+                    match linked_folder(&path) {
+                        Ok(Some(real_path)) => real_path,
+                        Ok(None) => return,
+                        Err(error) => {
+                            own.doubt_after(&error);
+                            return own.problem(path, handle::folder_code(&error));
+                        }
+                    }
+                }
                 Kind::Folder if !walk::is_skipped(&name) => open.real_path.join(&name),
                 _ => return,
             };
             children.push(Child { name, path, real_path, is_link: kind == Kind::Link });
         });
         if let Err(error) = listed {
+            own.doubt_after(&error);
             own.problem(open.path.to_owned(), handle::folder_code(&error));
         }
         children.sort_unstable_by(|left: &Child, right| {
@@ -161,7 +194,7 @@ impl<'a> Survey<'a> {
             }
             is_new
         });
-        (children, has_skill_file)
+        (children, skill_file)
     }
 
     /// Walks the linked children that turned out to be no skills, one after the other, so that the same
@@ -176,7 +209,7 @@ impl<'a> Survey<'a> {
         let mut groups: Vec<usize> =
             found.iter_mut().flat_map(|found| found.linked_groups.drain(..)).collect();
         groups.sort_unstable();
-        let walk = Walk::new(self.limits, self.nested, Budget::LINKED);
+        let walk = Walk::new(self.limits, self.look, Budget::LINKED);
         for group in groups {
             let child = &children[group];
             let real_path = child.real_path.as_os_str();
@@ -201,15 +234,17 @@ impl<'a> Survey<'a> {
 pub(super) fn one_folder(folder: &Path, real_folder: &Path, limits: &Limits) -> Result<Findings, Code> {
     let handle = Folder::open(folder).map_err(|error| handle::folder_code(&error))?;
     let mut findings = Findings::default();
-    Walk::new(limits, false, Budget::ROOT).root_file(&handle, folder, real_folder, &mut findings);
+    let name = walk::skill_file_in(&handle);
+    let walk = Walk::new(limits, Look::default(), Budget::ROOT);
+    walk.root_file(&handle, &name, folder, real_folder, &mut findings);
     Ok(findings)
 }
 
 /// Opens a root; `None` when there is no such folder.
-fn open(path: &Path) -> Result<Option<OpenRoot<'_>>, Code> {
+fn open(path: &Path) -> io::Result<Option<OpenRoot<'_>>> {
     match Folder::open(path) {
         Ok(folder) => {
-            let real_path = fs_err::canonicalize(path).map_err(|error| handle::folder_code(&error))?;
+            let real_path = fs_err::canonicalize(path)?;
             Ok(Some(OpenRoot { folder, path, real_path }))
         }
         Err(error)
@@ -218,14 +253,14 @@ fn open(path: &Path) -> Result<Option<OpenRoot<'_>>, Code> {
         {
             Ok(None)
         }
-        Err(error) => Err(handle::folder_code(&error)),
+        Err(error) => Err(error),
     }
 }
 
 /// The real path behind a link to a folder; `None` for a link to a file.
-fn linked_folder(link: &Path) -> Result<Option<PathBuf>, Code> {
-    let real_path = fs_err::canonicalize(link).map_err(|error| handle::folder_code(&error))?;
-    let metadata = fs_err::metadata(&real_path).map_err(|error| handle::folder_code(&error))?;
+fn linked_folder(link: &Path) -> io::Result<Option<PathBuf>> {
+    let real_path = fs_err::canonicalize(link)?;
+    let metadata = fs_err::metadata(&real_path)?;
     Ok(metadata.is_dir().then_some(real_path))
 }
 

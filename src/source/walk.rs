@@ -13,7 +13,10 @@ use std::{
     sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed},
 };
 
-use super::handle::{self, Folder, Kind};
+use super::{
+    handle::{self, Folder, Kind},
+    trace::Trace,
+};
 use crate::skill::{
     Limits,
     diagnostic::{Code, Diagnostic},
@@ -23,6 +26,16 @@ use crate::skill::{
 
 /// The name of the file that makes a folder a skill.
 pub(super) const SKILL_FILE: &str = "SKILL.md";
+
+/// What a walk is for.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Look {
+    /// Whether skills inside other skills are looked for too; they are never chosen, so a catalog need not spend
+    /// time on them.
+    pub nested: bool,
+    /// Whether it is remembered what was looked at.
+    pub traced: bool,
+}
 
 /// How far a walk goes.
 #[derive(Debug, Clone, Copy)]
@@ -49,6 +62,8 @@ pub(super) struct Findings {
     pub(super) problems: Vec<FoundProblem>,
     /// Indices of linked children that are no skills themselves and were not walked.
     pub(super) linked_groups: Vec<usize>,
+    /// What was looked at, when that is asked for.
+    pub(super) trace: Trace,
     /// The content of the file that was read last; kept, so that the next one needs no new memory.
     buffer: Vec<u8>,
 }
@@ -76,8 +91,7 @@ pub(super) struct FoundProblem {
 /// The walk's bounds, what it looks for and how far it has come; the threads that walk a root share it.
 pub(super) struct Walk<'a> {
     limits: &'a Limits,
-    /// Whether skills nested in other skills are looked for as well.
-    nested: bool,
+    look: Look,
     budget: Budget,
     visited: Visited,
     /// Set when the budget kept something back.
@@ -102,8 +116,8 @@ pub(super) struct Child {
 
 impl<'a> Walk<'a> {
     /// A walk that has visited nothing yet.
-    pub(super) fn new(limits: &'a Limits, nested: bool, budget: Budget) -> Self {
-        Self { limits, nested, budget, visited: Visited::default(), cut: AtomicBool::new(false) }
+    pub(super) fn new(limits: &'a Limits, look: Look, budget: Budget) -> Self {
+        Self { limits, look, budget, visited: Visited::default(), cut: AtomicBool::new(false) }
     }
 
     /// Whether the budget has kept something back since this was last asked.
@@ -111,8 +125,16 @@ impl<'a> Walk<'a> {
         self.cut.swap(false, Relaxed)
     }
 
+    /// Remembers a path before it is looked at.
+    fn see(&self, path: impl FnOnce() -> PathBuf, findings: &mut Findings) {
+        if self.look.traced {
+            findings.trace.see(&path());
+        }
+    }
+
     /// Walks one direct child of `root`; `index` is its place among them.
     pub(super) fn child(&self, root: &Folder, index: usize, child: &Child, findings: &mut Findings) {
+        self.see(|| child.path.join(SKILL_FILE), findings);
         let skill_file = SkillFile::open(root, &Path::new(&child.name).join(SKILL_FILE));
         if child.is_link && skill_file.is_none() {
             findings.linked_groups.push(index);
@@ -131,14 +153,17 @@ impl<'a> Walk<'a> {
         self.visit(&open, None, child.path.clone(), &child.real_path, place, findings);
     }
 
-    /// Reads a `SKILL.md` that lies directly in `root`; the root's children stay skills of their own.
-    pub(super) fn root_file(&self, root: &Folder, path: &Path, real_path: &Path, findings: &mut Findings) {
-        let mut file = SkillFile::open(root, Path::new(SKILL_FILE));
-        if file.is_none() {
-            file = Listing::read(root)
-                .ok()
-                .and_then(|listing| SkillFile::open(root, Path::new(&listing.skill_file?)));
-        }
+    /// Reads the skill file `name` that lies directly in `root`; the root's children stay skills of their own.
+    pub(super) fn root_file(
+        &self,
+        root: &Folder,
+        name: &str,
+        path: &Path,
+        real_path: &Path,
+        findings: &mut Findings,
+    ) {
+        self.see(|| path.join(name), findings);
+        let file = SkillFile::open(root, Path::new(name));
         self.read_skill(path, real_path, file, None, findings);
     }
 
@@ -157,33 +182,42 @@ impl<'a> Walk<'a> {
             self.cut.store(true, Relaxed);
             return;
         }
+        if skill_file.as_ref().is_some_and(|file| file.opened.is_err()) {
+            // Without this file, or with a right to see it, the folder may be another thing.
+            self.see(|| folder.clone(), findings);
+        }
         if skill_file.as_ref().is_some_and(SkillFile::is_denied)
             && let Err(error) = open()
         {
             // It is the folder that may not be entered, not the file in it.
             return findings.problem(folder, handle::folder_code(&error));
         }
-        if skill_file.is_some() && !self.nested {
+        if skill_file.is_some() && !self.look.nested {
             // Nothing else in the folder matters, so it need not be listed.
             return self.read_skill(&folder, real_folder, skill_file, None, findings);
         }
+        self.see(|| folder.clone(), findings);
         let listed = open().and_then(|handle| Ok((Listing::read(&handle)?, handle)));
         let (listing, handle) = match listed {
             Ok(listed) => listed,
             Err(error) => {
                 self.read_skill(&folder, real_folder, skill_file, place.inside, findings);
+                findings.doubt_after(&error);
                 return findings.problem(folder, handle::folder_code(&error));
             }
         };
         match (&mut skill_file, listing.skill_file) {
             // Where case does not count, `SKILL.md` opens a file that the listing spells otherwise.
             (Some(file), Some(spelled)) => file.name = spelled,
-            (None, Some(spelled)) => skill_file = SkillFile::open(&handle, Path::new(&spelled)),
+            (None, Some(spelled)) => {
+                self.see(|| folder.join(&spelled), findings);
+                skill_file = SkillFile::open(&handle, Path::new(&spelled));
+            }
             (_, None) => {}
         }
         let is_skill = skill_file.is_some();
         self.read_skill(&folder, real_folder, skill_file, place.inside, findings);
-        if is_skill && !self.nested {
+        if is_skill && !self.look.nested {
             return;
         }
         let inside = if is_skill { Some(folder.as_path()) } else { place.inside };
@@ -200,8 +234,12 @@ impl<'a> Walk<'a> {
             let place = Place { inside, depth: place.depth + 1 };
             let (name, path) = (Path::new(&name), folder.join(&name));
             // Where the folder is listed anyway, the listing says whether there is a skill file.
-            let skill_file =
-                if self.nested { None } else { SkillFile::open(&handle, &name.join(SKILL_FILE)) };
+            let skill_file = if self.look.nested {
+                None
+            } else {
+                self.see(|| path.join(SKILL_FILE), findings);
+                SkillFile::open(&handle, &name.join(SKILL_FILE))
+            };
             self.visit(&|| handle.below(name), skill_file, path, &real_folder.join(name), place, findings);
         }
     }
@@ -216,7 +254,11 @@ impl<'a> Walk<'a> {
     ) {
         let Some(SkillFile { name, opened }) = file else { return };
         let path = folder.join(&name);
-        if let Err(code) = self.read_file(&path, opened, real_folder, findings) {
+        let is_denied = opened.as_ref().is_err_and(|error| error.kind() == ErrorKind::PermissionDenied);
+        if let Err(code) = read_file(&path, opened, real_folder, self.limits, &mut findings.buffer) {
+            if code == Code::Unreadable && !is_denied {
+                findings.trace.doubt();
+            }
             return findings.problem(path, code);
         }
         // A path that ends in `..` names no folder itself.
@@ -241,29 +283,45 @@ impl<'a> Walk<'a> {
             Err(diagnostic) => findings.problems.push(FoundProblem { path, diagnostic }),
         }
     }
+}
 
-    /// Reads the file into the buffer of `findings`.
-    fn read_file(
-        &self,
-        path: &Path,
-        opened: io::Result<File>,
-        top: &Path,
-        findings: &mut Findings,
-    ) -> Result<(), Code> {
-        let opened = match opened {
-            Err(error) if handle::is_link(&error) => {
-                let target = fs_err::canonicalize(path).map_err(|error| handle::file_code(&error))?;
-                let below = target.strip_prefix(top).map_err(|_| Code::LinkOutside)?;
-                Folder::open(top).and_then(|top| top.file(below))
-            }
-            opened => opened,
-        };
-        let opened = opened.map_err(|error| handle::file_code(&error))?;
-        handle::read(opened, self.limits.skill_file_bytes, &mut findings.buffer)
-    }
+/// Reads an opened skill file; a link is followed to a file of the same skill, whose real folder is `top`.
+fn read_file(
+    path: &Path,
+    opened: io::Result<File>,
+    top: &Path,
+    limits: &Limits,
+    content: &mut Vec<u8>,
+) -> Result<(), Code> {
+    let opened = match opened {
+        Err(error) if handle::is_link(&error) => {
+            let target = fs_err::canonicalize(path).map_err(|error| handle::file_code(&error))?;
+            let below = target.strip_prefix(top).map_err(|_| Code::LinkOutside)?;
+            Folder::open(top).and_then(|top| top.file(below))
+        }
+        opened => opened,
+    };
+    let opened = opened.map_err(|error| handle::file_code(&error))?;
+    handle::read(opened, limits.skill_file_bytes, content)
+}
+
+/// The content of the skill file `name` in `folder`.
+pub(super) fn content(folder: &Path, name: &str, limits: &Limits) -> Result<Vec<u8>, Code> {
+    let opened = Folder::open(folder).and_then(|folder| folder.file(Path::new(name)));
+    let top = fs_err::canonicalize(folder).map_err(|error| handle::folder_code(&error))?;
+    let mut content = Vec::new();
+    read_file(&folder.join(name), opened, &top, limits, &mut content)?;
+    Ok(content)
 }
 
 impl Findings {
+    /// What an error kept from being looked at is looked at again, unless a change must come before.
+    pub(super) fn doubt_after(&mut self, error: &io::Error) {
+        if handle::is_passing(error) {
+            self.trace.doubt();
+        }
+    }
+
     pub(super) fn problem(&mut self, path: PathBuf, code: Code) {
         self.problems.push(FoundProblem { path, diagnostic: Diagnostic::new(code) });
     }
@@ -319,19 +377,36 @@ impl Listing {
                 if !is_skipped(&name) {
                     listing.folders.push(name);
                 }
-            } else if name.eq_ignore_ascii_case(SKILL_FILE) {
-                let name = name.to_string_lossy().into_owned();
-                // `skill.md` is what the reference library reads next, then byte order decides.
-                let rank = |name: &str| (name != SKILL_FILE, name != "skill.md");
-                let better = |known: &String| (rank(&name), &name) < (rank(known), known);
-                if listing.skill_file.as_ref().is_none_or(better) {
-                    listing.skill_file = Some(name);
-                }
+            } else {
+                take_skill_file(&mut listing.skill_file, &name);
             }
         })?;
         listing.folders.sort_unstable();
         Ok(listing)
     }
+}
+
+/// Takes `name` for the skill file of a folder, when it is one and no better spelling is `known`.
+pub(super) fn take_skill_file(known: &mut Option<String>, name: &OsStr) {
+    if !name.eq_ignore_ascii_case(SKILL_FILE) {
+        return;
+    }
+    let name = name.to_string_lossy().into_owned();
+    // `skill.md` is what the reference library reads next, then byte order decides.
+    let rank = |name: &str| (name != SKILL_FILE, name != "skill.md");
+    let better = |known: &String| (rank(&name), &name) < (rank(known), known);
+    if known.as_ref().is_none_or(better) {
+        *known = Some(name);
+    }
+}
+
+/// The skill file of a folder, as its name is spelled; the right spelling where there is none.
+pub(super) fn skill_file_in(folder: &Folder) -> String {
+    let right = || SKILL_FILE.to_owned();
+    if SkillFile::open(folder, Path::new(SKILL_FILE)).is_some() {
+        return right();
+    }
+    Listing::read(folder).ok().and_then(|listing| listing.skill_file).unwrap_or_else(right)
 }
 
 /// Folders that hold no skills by their nature.

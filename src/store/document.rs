@@ -101,10 +101,12 @@ pub(super) fn decode<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Note> {
 
 /// The bytes of a document that is read by [`decode_sealed`].
 pub(super) fn encode_sealed<T: Serialize>(content: &T, path: &Path) -> Result<Vec<u8>, StoreError> {
-    let invalid =
-        |error: serde_json::Error| StoreError::Invalid { file: path.to_owned(), reason: error.to_string() };
-    let sha256 = content_hash(content).map_err(invalid)?;
-    let mut bytes = serde_json::to_vec(&Sealed { version: VERSION, sha256, content }).map_err(invalid)?;
+    let sealed = content_hash(content).and_then(|sha256| sealed_bytes(sha256, content));
+    sealed.map_err(|error| StoreError::Invalid { file: path.to_owned(), reason: error.to_string() })
+}
+
+fn sealed_bytes<T: Serialize>(sha256: [u8; 32], content: &T) -> Result<Vec<u8>, serde_json::Error> {
+    let mut bytes = serde_json::to_vec(&Sealed { version: VERSION, sha256, content })?;
     bytes.push(b'\n');
     Ok(bytes)
 }
@@ -116,8 +118,13 @@ pub(super) fn decode_sealed<T: Serialize + DeserializeOwned>(bytes: &[u8]) -> Re
     let version = serde_json::from_slice::<VersionOnly>(bytes).map_err(invalid)?.version;
     let changed = || Note::Invalid("it was changed since it was written".to_owned());
     match serde_json::from_slice::<Sealed<T>>(bytes) {
-        Ok(sealed) if content_hash(&sealed.content).map_err(invalid)? == sealed.sha256 => {
-            if version == VERSION { Ok(sealed.content) } else { Err(changed()) }
+        Ok(Sealed { sha256, content, .. }) if content_hash(&content).map_err(invalid)? == sha256 => {
+            // The hash says nothing of the bytes around the content: the version, spaces, the last line end.
+            if sealed_bytes(sha256, &content).map_err(invalid)? == bytes {
+                Ok(content)
+            } else {
+                Err(changed())
+            }
         }
         _ if version > VERSION => Err(Note::Newer(version)),
         Ok(_) => Err(changed()),
@@ -412,6 +419,25 @@ mod tests {
         let refused = document.update(|counts: &mut Counts| counts.insert("y".repeat(60), 1));
         assert!(matches!(refused, Err(StoreError::TooLarge { .. })));
         assert_eq!(document.read::<Counts>().unwrap().value.len(), 1);
+    }
+
+    #[test]
+    fn every_byte_of_a_sealed_document_counts() {
+        let counts = Counts::from([("x".to_owned(), 1)]);
+        let sound = encode_sealed(&counts, Path::new("counts.json")).unwrap();
+        assert_eq!(decode_sealed::<Counts>(&sound), Ok(counts));
+        let is_noticed = |bytes: &[u8]| matches!(decode_sealed::<Counts>(bytes), Err(Note::Invalid(_)));
+        for at in 0..sound.len() {
+            let mut changed = sound.clone();
+            for byte in (0..=255).filter(|byte| *byte != sound[at]) {
+                changed[at] = byte;
+                assert!(is_noticed(&changed), "{}", String::from_utf8_lossy(&changed));
+            }
+            assert!(is_noticed(&sound[..at]), "{at} bytes");
+            let spaced = [&sound[..at], b" ", &sound[at..]].concat();
+            assert!(is_noticed(&spaced), "{}", String::from_utf8_lossy(&spaced));
+        }
+        assert!(is_noticed(&[&sound[..], b"\n"].concat()));
     }
 
     #[test]

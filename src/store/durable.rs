@@ -5,8 +5,12 @@
 //! behind is synced together, each file in a thread of its own.
 
 use std::{
+    collections::BTreeSet,
     path::{Path, PathBuf},
-    sync::atomic::{AtomicUsize, Ordering},
+    sync::{
+        Mutex, PoisonError,
+        atomic::{AtomicUsize, Ordering},
+    },
     thread,
 };
 
@@ -27,9 +31,23 @@ pub(super) fn sync(paths: &[PathBuf]) -> Result<(), StoreError> {
 pub(super) fn sync_to_the_top(paths: &[PathBuf], root: &Path) -> Result<(), StoreError> {
     each(paths.len() + 1, |index| match paths.get(index) {
         Some(path) => folder::sync(path),
-        // Almost always nothing has changed there, so that one thread is enough.
-        None => root.ancestors().try_for_each(|folder| sync_above(folder, root)),
+        None => sync_and_above(root),
     })
+}
+
+/// Folders above which this process has synced everything: whoever made them did it before, and nobody takes their
+/// names back.
+static ABOVE: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
+
+/// Syncs `root`, and once in a process the folders above it: the top of a disk takes long.
+fn sync_and_above(root: &Path) -> Result<(), StoreError> {
+    let known = || ABOVE.lock().unwrap_or_else(PoisonError::into_inner);
+    if known().contains(root) {
+        return sync_above(root, root);
+    }
+    root.ancestors().try_for_each(|folder| sync_above(folder, root))?;
+    known().insert(root.to_owned());
+    Ok(())
 }
 
 fn sync_above(folder: &Path, root: &Path) -> Result<(), StoreError> {

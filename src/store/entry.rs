@@ -11,7 +11,7 @@ use super::{
     folder::Folder,
     lease::HeldLease,
     lock,
-    manifest::ManifestFile,
+    manifest::{self, ManifestFile},
     names,
 };
 use crate::skill::{id::TreeDigest, path::SkillPath};
@@ -108,6 +108,29 @@ impl Store {
         drop(guard);
         let files = examine::examine(&entry, digest)?.intact(digest)?;
         Ok(Some(Entry::new(self, *digest, files, lease)))
+    }
+
+    /// The content of one file of an entry, hashed as it is read: what comes back is what was pinned. The other files
+    /// may be damaged, and nothing keeps prune away.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::NotFound`], [`StoreError::Damaged`], [`StoreError::Invalid`] for a manifest that does not fit.
+    pub fn read_file(&self, digest: &TreeDigest, path: &SkillPath) -> Result<Vec<u8>, StoreError> {
+        let absent = || StoreError::NotFound(digest.to_string());
+        let root = self.open_root()?.ok_or_else(absent)?;
+        let entry = self.open_entry(&root, digest)?.ok_or_else(absent)?;
+        let files = manifest::read(&entry, digest)?.map_err(|note| StoreError::Invalid {
+            file: entry.path().join(manifest::MANIFEST),
+            reason: note.to_string(),
+        })?;
+        let file = files.iter().find(|file| file.path == *path).ok_or_else(absent)?;
+        let tree = entry.below(TREE)?.ok_or_else(absent)?;
+        examine::read(&tree, file)?.map_err(|what| StoreError::Damaged {
+            digest: *digest,
+            file: path.to_string(),
+            what,
+        })
     }
 
     /// The folder of everything in the cache; `None` when there is none.

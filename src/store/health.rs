@@ -12,6 +12,8 @@ use super::{Store, StoreError, document::Document, form};
 use crate::{candidate::remote::SourceKind, skill::time::UnixMillis};
 
 const LIMIT: usize = 64 * 1024;
+/// The word for the endpoint of embeddings, beside those for sources.
+const EMBEDDINGS: &str = "embeddings";
 /// The longest word that is kept for a failure.
 const MAX_ERROR_CHARS: usize = 64;
 
@@ -73,7 +75,18 @@ impl Store {
 
     /// Records that a source answered.
     pub fn record_success(&self, source: SourceKind) -> Result<(), StoreError> {
-        self.change_health(source, Health::succeed)
+        self.change_health(source.as_str(), Health::succeed)
+    }
+
+    /// How the endpoint of embeddings has fared.
+    pub fn embedding_health(&self) -> Result<Health, StoreError> {
+        let mut all = self.health_document().read::<HealthOfSources>()?.value.sources;
+        Ok(all.remove(EMBEDDINGS).unwrap_or_default())
+    }
+
+    /// Changes how the endpoint of embeddings has fared.
+    pub fn change_embedding_health(&self, change: impl FnOnce(&mut Health)) -> Result<(), StoreError> {
+        self.change_health(EMBEDDINGS, change)
     }
 
     /// Records that a source failed, as [`Health::fail`] does.
@@ -85,7 +98,7 @@ impl Store {
         cooldown_ms: u64,
         now: UnixMillis,
     ) -> Result<(), StoreError> {
-        self.change_health(source, |health| health.fail(error, threshold, cooldown_ms, now))
+        self.change_health(source.as_str(), |health| health.fail(error, threshold, cooldown_ms, now))
     }
 
     /// Forgets how every source has fared, so that each is asked again.
@@ -93,9 +106,9 @@ impl Store {
         self.health_document().remove().map(|_was_there| ())
     }
 
-    fn change_health(&self, source: SourceKind, change: impl FnOnce(&mut Health)) -> Result<(), StoreError> {
+    fn change_health(&self, source: &str, change: impl FnOnce(&mut Health)) -> Result<(), StoreError> {
         self.health_document().update(|health: &mut HealthOfSources| {
-            change(health.sources.entry(source.as_str().to_owned()).or_default());
+            change(health.sources.entry(source.to_owned()).or_default());
         })
     }
 
@@ -148,5 +161,8 @@ mod tests {
         assert_eq!(health.len(), 2);
         assert!(health[&SourceKind::Github].in_cooldown(UnixMillis(100)));
         assert_eq!(health[&SourceKind::SkillsSh], Health::default());
+        store.change_embedding_health(|health| health.fail("timeout", 1, 100, UnixMillis(1))).unwrap();
+        assert!(store.embedding_health().unwrap().in_cooldown(UnixMillis(100)));
+        assert_eq!(store.health().unwrap().len(), 2);
     }
 }

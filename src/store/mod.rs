@@ -43,7 +43,8 @@
 //!
 //! Documents that are changed, such as a session, each have a lock file of their own, held to read, change and
 //! replace them; who waits for one stands in line, for many may want the same one all the time. Reading needs
-//! no lock, for a document is only ever replaced as a whole.
+//! no lock, for a document is only ever replaced as a whole. The lock of the search index is of this kind; it is
+//! held while skills are read, and who waits too long for it makes what it needs for itself.
 
 use std::path::{Path, PathBuf};
 
@@ -53,6 +54,7 @@ pub mod discovery;
 pub mod discovery_file;
 pub mod document;
 mod durable;
+pub mod embeddings;
 mod entry;
 mod error;
 mod examine;
@@ -64,10 +66,12 @@ mod folder;
 mod form;
 pub mod health;
 pub mod holder;
+pub mod index;
 mod inventory;
 pub mod lease;
 mod lock;
 mod manifest;
+pub mod models;
 mod names;
 pub mod pins;
 pub mod prune;
@@ -167,6 +171,11 @@ impl Store {
     /// Such a cache works, but is better put elsewhere.
     pub fn network_file_system(&self) -> bool {
         self.cache.ancestors().find(|folder| folder.exists()).is_some_and(lock::is_network)
+    }
+
+    /// The folder of pins.
+    pub fn pins_folder(&self) -> PathBuf {
+        self.root.join(PINS)
     }
 
     /// The folder of what is known of views.

@@ -143,22 +143,29 @@ impl Store {
             Some(Kind::Folder) => {}
             Some(_) => return Err(StoreError::NotAView(target.to_owned())),
         }
-        if force {
-            // At one stroke: nobody may take a view that is half removed for one that somebody changed.
-            let unfinished = names::temporary();
-            record.write(&Record { view: Some(view.clone()), unfinished: Some(unfinished.clone()) })?;
-            parent.rename(name, &parent, &unfinished)?;
-            parent.remove_tree(&unfinished)?;
-            gone(&parent, &record)?;
-            return Ok(RemovedView { removed: view.files.len(), kept: Vec::new() });
+        let mut present = view.files.len();
+        if !force {
+            let Some(folder) = parent.below(name)? else { return gone(&parent, &record) };
+            let contents = Contents::of(&folder, &view)?;
+            if !contents.others.is_empty() {
+                let removed = take_back(&folder, &view)?;
+                if removed.kept.is_empty() {
+                    parent.remove_empty(name)?;
+                    gone(&parent, &record)?;
+                }
+                return Ok(removed);
+            }
+            present = contents.intact;
         }
-        let Some(folder) = parent.below(name)? else { return gone(&parent, &record) };
-        let removed = take_back(&folder, &view)?;
-        if removed.kept.is_empty() {
-            parent.remove_empty(name)?;
-            gone(&parent, &record)?;
-        }
-        Ok(removed)
+        // At one stroke: nobody may take a view that is half removed for one that somebody changed. What goes
+        // must not lose a file before it has lost its name, whenever the power fails.
+        let unfinished = names::temporary();
+        record.write(&Record { view: Some(view), unfinished: Some(unfinished.clone()) })?;
+        parent.rename(name, &parent, &unfinished)?;
+        parent.sync()?;
+        parent.remove_tree(&unfinished)?;
+        gone(&parent, &record)?;
+        Ok(RemovedView { removed: present, kept: Vec::new() })
     }
 
     fn view_document(&self, target: &Path) -> Document {
@@ -256,17 +263,70 @@ fn copy(
     examine::copy(from, file, piece, |piece| copy.write_all(piece).map_err(failed))
 }
 
-/// Removes the files of a view that are what they were, and the folders that are empty then.
-fn take_back(folder: &Folder, view: &View) -> Result<RemovedView, StoreError> {
-    let mut result = RemovedView::default();
-    let mut folders = BTreeSet::new();
+/// What lies in the folder of a view.
+#[derive(Debug, Default)]
+struct Contents {
+    /// How many of its files are what they were.
+    intact: usize,
+    /// Everything else but the folders of its files: paths in the view.
+    others: Vec<PathBuf>,
+}
+
+impl Contents {
+    fn of(folder: &Folder, view: &View) -> Result<Self, StoreError> {
+        let mut intact = BTreeSet::new();
+        for_each_intact(folder, view, |_, _, path| {
+            intact.insert(path);
+            Ok(())
+        })?;
+        let mut contents = Self { intact: intact.len(), others: Vec::new() };
+        contents.collect(folder, "", &intact, &folders_of(view))?;
+        Ok(contents)
+    }
+
+    fn collect(
+        &mut self,
+        folder: &Folder,
+        below: &str,
+        intact: &BTreeSet<&str>,
+        folders: &BTreeSet<&str>,
+    ) -> Result<(), StoreError> {
+        for (name, kind) in folder.entries()? {
+            let path = Path::new(below).join(&name);
+            match (kind, path.to_str()) {
+                (Kind::Folder, Some(ours)) if folders.contains(ours) => {
+                    if let Some(inner) = folder.below(&name)? {
+                        self.collect(&inner, ours, intact, folders)?;
+                    }
+                }
+                (Kind::File, Some(ours)) if intact.contains(ours) => {}
+                _ => self.others.push(path),
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The folders that the files of a view lie in.
+fn folders_of(view: &View) -> BTreeSet<&str> {
+    let folders = |file| -> Vec<&str> {
+        let path = SkillPath::as_str(file);
+        with_folders(path).filter(|folder| *folder != path).collect()
+    };
+    view.files.iter().flat_map(|file| folders(&file.path)).collect()
+}
+
+/// Calls `found` with the folder, the name and the path of each file of a view that is what it was.
+fn for_each_intact<'a>(
+    folder: &Folder,
+    view: &'a View,
+    mut found: impl FnMut(&Folder, &str, &'a str) -> Result<(), StoreError>,
+) -> Result<(), StoreError> {
     let mut piece = vec![0; PIECE];
     for file in &view.files {
-        let path = file.path.as_str();
-        folders.extend(with_folders(path).filter(|folder| *folder != path));
         let opened = match examine::open(folder, &file.path) {
             Ok(Some(opened)) => opened,
-            // Whatever stands in the way is found below.
+            // Whatever stands in the way is found among what was added.
             Ok(None) | Err(StoreError::Foreign { .. }) => continue,
             Err(error) => return Err(error),
         };
@@ -278,11 +338,20 @@ fn take_back(folder: &Folder, view: &View) -> Result<RemovedView, StoreError> {
         };
         let expected = Expected { size: file.size, sha256: file.sha256 };
         if examine::is_content_of(content, &inner.path().join(name), expected, &mut piece, |_| Ok(()))? {
-            inner.remove_file(name)?;
-            result.removed += 1;
+            found(inner, name, file.path.as_str())?;
         }
     }
-    remove_folders(folder, "", &folders, &mut result.kept)?;
+    Ok(())
+}
+
+/// Removes the files of a view that are what they were, and the folders that are empty then.
+fn take_back(folder: &Folder, view: &View) -> Result<RemovedView, StoreError> {
+    let mut result = RemovedView::default();
+    for_each_intact(folder, view, |inner, name, _| {
+        result.removed += 1;
+        inner.remove_file(name).map(drop)
+    })?;
+    remove_folders(folder, "", &folders_of(view), &mut result.kept)?;
     result.kept.sort();
     Ok(result)
 }

@@ -304,7 +304,7 @@ fn config_list() {
           "value": 8,
           "origin": "default",
           "allowed": "a whole number from 0",
-          "doc": "the lowest lexical score that puts a skill into a catalog"
+          "doc": "the lowest score that puts a skill into a catalog; for `fulltext` in percent, preset 55"
         },
     "#);
 }

@@ -28,6 +28,8 @@ mod healing;
 mod hostile_text;
 mod hostile_trees;
 #[cfg(unix)]
+mod index;
+#[cfg(unix)]
 mod lazy_offers;
 mod list;
 mod live;
@@ -42,12 +44,16 @@ mod refusals;
 mod reliability;
 mod repository_states;
 mod request_budget;
+mod retrieval;
 mod search;
 mod search_failures;
 mod search_requests;
+#[cfg(unix)]
+mod semantic;
 mod serve;
 mod servers;
 mod servers_selftest;
+mod static_model;
 #[cfg(unix)]
 mod terminal;
 mod tidy;

@@ -6,6 +6,8 @@
 mod crash;
 mod disk;
 mod environment;
+#[cfg(target_os = "linux")]
+mod inherited;
 mod races;
 mod replay;
 mod signals;

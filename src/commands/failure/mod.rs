@@ -20,7 +20,7 @@ use crate::{
     output::{Output, human::ErrorReport, wire},
     skill::{diagnostic::Diagnostic, id::IdError, path::SkillPathError},
     source::folder::FolderError,
-    store::StoreError,
+    store::{StoreError, models::ModelsError},
 };
 
 /// A failure that a command itself finds.
@@ -74,6 +74,9 @@ pub(super) enum Failure {
     /// The task is not UTF-8.
     #[error("the task is not UTF-8 text")]
     TaskEncoding,
+    /// A name that no model can have.
+    #[error("`{name}` cannot name a model")]
+    BadModelName { name: String },
     /// A corpus folder without a corpus.
     #[error("`{folder}` holds no {}", .files.join(" and no "))]
     NoCorpus { folder: String, files: Vec<&'static str> },
@@ -206,6 +209,9 @@ fn classify(error: &anyhow::Error) -> (ErrorKind, Option<String>) {
         if let Some(http) = cause.downcast_ref::<HttpError>() {
             return remote::classify_http(http);
         }
+        if let Some(models) = cause.downcast_ref::<ModelsError>() {
+            return remote::classify_models(models);
+        }
         if let Some(store) = cause.downcast_ref::<StoreError>() {
             return remote::classify_store(store);
         }
@@ -231,6 +237,8 @@ fn io_hint(error: &io::Error) -> Option<String> {
     let hint = match error.kind() {
         io::ErrorKind::PermissionDenied => "give yourself access: ls -ld on the path shows who has it",
         io::ErrorKind::StorageFull => "free some space: df -h shows where",
+        io::ErrorKind::QuotaExceeded => "free some space: quota -s shows your share",
+        io::ErrorKind::ReadOnlyFilesystem => "choose a place that can be written: SKILLFLUX_HOME names one",
         io::ErrorKind::NotFound => "check the path",
         _ => return None,
     };
@@ -289,6 +297,9 @@ fn classify_failure(failure: &Failure) -> (ErrorKind, Option<String>) {
         Failure::TaskEncoding => (ErrorKind::Usage, "convert the prompt to UTF-8 first".to_owned()),
         Failure::CorpusNotAFile { .. } => {
             (ErrorKind::Refused, "put the cases into a file of their own".to_owned())
+        }
+        Failure::BadModelName { .. } => {
+            (ErrorKind::Usage, "take lower-case letters, digits and single hyphens".to_owned())
         }
         Failure::CorpusEncoding { .. } => {
             (ErrorKind::Usage, "the format is described in eval/README.md of the source".to_owned())

@@ -5,7 +5,7 @@ use crate::{
     fetch::error::{FailureClass, FetchError},
     http::{Forbidden, HttpError, RateScope},
     skill::time::UnixMillis,
-    store::StoreError,
+    store::{StoreError, models::ModelsError},
 };
 
 /// What helps against a certificate that is not trusted.
@@ -177,6 +177,26 @@ pub(super) fn fetch_details(error: &FetchError) -> Vec<String> {
         FetchError::SkillNotFound { similar, .. } => similar.clone(),
         _ => Vec::new(),
     }
+}
+
+pub(super) fn classify_models(error: &ModelsError) -> (ErrorKind, Option<String>) {
+    let layouts = "run `skillflux help model add` for the folders that are taken";
+    let (kind, hint) = match error {
+        ModelsError::Store(error) => return classify_store(error),
+        ModelsError::NoModel { .. } => (ErrorKind::NotFound, layouts.to_owned()),
+        ModelsError::Unusable { .. } => (ErrorKind::Refused, layouts.to_owned()),
+        ModelsError::Exists(name) => (
+            ErrorKind::Refused,
+            format!("add it under another --name, or remove that one: skillflux model remove {name}"),
+        ),
+        ModelsError::Unknown(_) => {
+            (ErrorKind::NotFound, "run `skillflux model list` for the models that are there".to_owned())
+        }
+        ModelsError::Damaged { name, .. } => {
+            (ErrorKind::Integrity, format!("add it again after: skillflux model remove {name}"))
+        }
+    };
+    (kind, Some(hint))
 }
 
 pub(super) fn classify_store(error: &StoreError) -> (ErrorKind, Option<String>) {

@@ -39,6 +39,11 @@ pub struct Change {
     pub cases: usize,
 }
 
+/// Whether a measure is of prompts that nothing serves, and its place among those.
+type Key = (bool, usize);
+/// The skill that a prompt is about, and the measure before and after.
+type Pair = (usize, f64, f64);
+
 impl Recorded {
     /// Reads what `eval retrieval --json` printed.
     ///
@@ -53,7 +58,7 @@ impl Recorded {
     pub fn changes(&self, corpus: &Corpus, outcomes: &[Outcome]) -> Vec<Change> {
         let before: BTreeMap<&str, &BTreeMap<String, f64>> =
             self.prompts.iter().map(|prompt| (prompt.id.as_str(), &prompt.values)).collect();
-        let mut pairs: BTreeMap<(bool, usize), Vec<(usize, f64, f64)>> = BTreeMap::new();
+        let mut pairs: BTreeMap<Key, Vec<Pair>> = BTreeMap::new();
         for (number, (case, outcome)) in corpus.cases.iter().zip(outcomes).enumerate() {
             let Some(before) = before.get(case.id.as_str()) else { continue };
             for (place, after) in values(&case.answer, outcome).into_iter().enumerate() {
@@ -63,7 +68,7 @@ impl Recorded {
                 }
             }
         }
-        let change = |(key, pairs): ((bool, usize), Vec<(usize, f64, f64)>)| {
+        let change = |(key, pairs): (Key, Vec<Pair>)| {
             let of = |value: &dyn Fn(f64, f64) -> f64| -> Vec<Value> {
                 pairs.iter().map(|&(group, before, after)| (group, value(before, after))).collect()
             };

@@ -195,7 +195,7 @@ mod tests {
                 ("recall_at_5", 1.0, 2),
                 ("recall_at_10", 1.0, 2),
                 ("mrr", 0.625, 2),
-                ("ndcg_at_10", (1.0 + 1.0 / 5.0_f64.log2()) / 2.0, 2),
+                ("ndcg_at_10", f64::midpoint(1.0, 1.0 / 5.0_f64.log2()), 2),
                 ("false_empty_rate", 0.0, 2),
                 ("lost_rate", 0.0, 2),
                 ("negative_rejection", 1.0, 1),

@@ -113,31 +113,54 @@ pub struct Run {
 
 /// Runs the prompts of a corpus.
 pub fn run(corpus: &Corpus, options: &Options, model: &Model, clock: &dyn Fn() -> Duration) -> Run {
-    let began = clock();
-    let pool = Pool::of(corpus, options.pool, &options.without);
-    let documents = documents(corpus, &pool.skills, &options.without);
-    let mut ranker = Ranker::new(corpus, &pool, &documents, options.mode, &options.without, model);
-    let build = clock().saturating_sub(began);
-    let mut outcome = |case: &Case| {
-        let began = clock();
-        let attack =
-            if let Answer::Attacked(_, attack) = case.answer { Some(&corpus.attacks[attack]) } else { None };
-        let ordered = match attack {
-            None => ranker.order(&case.prompt),
-            Some(attack) => ranker.order_with(&case.prompt, attack),
-        };
-        let micros = clock().saturating_sub(began).as_secs_f64() * 1e6;
-        let rank = |&skill: &usize| {
-            let place = pool.place(skill)?;
-            ordered.best.iter().position(|&found| found == place)
-        };
-        let ranks = case.answer.skills().iter().map(rank).collect();
-        let attack =
-            attack.and_then(|_| ordered.best.iter().position(|&found| found as usize == pool.skills.len()));
-        Outcome { ranks, attack, sure: ordered.sure, printed: ordered.printed, micros }
+    let pools = match options.pool {
+        None => vec![((0..corpus.cases.len()).collect(), Pool::whole(corpus, &options.without))],
+        Some((size, seed)) => Pool::drawn(corpus, size, seed, &options.without),
     };
-    let outcomes = corpus.cases.iter().map(&mut outcome).collect();
-    Run { skills: pool.skills.len(), copies: pool.copies, build, outcomes }
+    let mut outcomes = vec![Outcome::default(); corpus.cases.len()];
+    let mut run = Run { skills: 0, copies: 0, build: Duration::ZERO, outcomes: Vec::new() };
+    for (cases, pool) in pools {
+        let began = clock();
+        let documents = documents(corpus, &pool.skills, &options.without);
+        let mut ranker = Ranker::new(corpus, &pool, &documents, options.mode, &options.without, model);
+        run.build = run.build.max(clock().saturating_sub(began));
+        (run.skills, run.copies) = (run.skills.max(pool.skills.len()), run.copies.max(pool.copies));
+        for case in cases {
+            outcomes[case] = outcome(corpus, &corpus.cases[case], &pool, &mut ranker, clock);
+        }
+    }
+    Run { outcomes, ..run }
+}
+
+fn outcome<'a>(
+    corpus: &'a Corpus,
+    case: &Case,
+    pool: &Pool,
+    ranker: &mut Ranker<'a>,
+    clock: &dyn Fn() -> Duration,
+) -> Outcome {
+    let began = clock();
+    let attack = match case.answer {
+        Answer::Attacked(_, attack) => Some(&corpus.attacks[attack]),
+        _ => None,
+    };
+    let ordered = match attack {
+        None => ranker.order(&case.prompt),
+        Some(attack) => ranker.order_with(&case.prompt, attack),
+    };
+    let micros = clock().saturating_sub(began).as_secs_f64() * 1e6;
+    let rank = |&skill: &usize| {
+        let place = pool.place(skill)?;
+        ordered.best.iter().position(|&found| found == place)
+    };
+    let is_last = |&found: &u32| found as usize == pool.skills.len();
+    Outcome {
+        ranks: case.answer.skills().iter().map(rank).collect(),
+        attack: attack.and_then(|_| ordered.best.iter().position(|found| is_last(found))),
+        sure: ordered.sure,
+        printed: ordered.printed,
+        micros,
+    }
 }
 
 /// The measures of one group of cases.

@@ -1,8 +1,12 @@
 //! The skills that a run searches: all of a corpus or some, analysed, with copies made one.
 
-use std::{collections::BTreeSet, num::NonZero, thread};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    num::NonZero,
+    thread,
+};
 
-use super::{Part, chance::Chance, corpus::Corpus};
+use super::{Part, chance::Chance, corpus::Corpus, measures::group};
 use crate::rank::{
     copies::{Likeness, representatives},
     fulltext::{
@@ -23,21 +27,61 @@ pub struct Pool {
     pub copies: usize,
 }
 
+/// How much of a drawn pool prompts may name, as one part in so many: the others are what the right ones are told
+/// from.
+const NAMED: usize = 4;
+
 impl Pool {
-    /// The pool of a corpus: of `size` skills if that is given, drawn by chance. Every skill that a prompt names is
-    /// in it.
-    pub fn of(corpus: &Corpus, size: Option<(usize, u64)>, without: &BTreeSet<Part>) -> Self {
-        let mut skills: Vec<usize> = (0..corpus.skills.len()).collect();
-        if let Some((size, seed)) = size {
-            let named: BTreeSet<usize> =
-                corpus.cases.iter().flat_map(|case| case.answer.skills()).copied().collect();
-            skills.retain(|skill| !named.contains(skill));
-            Chance::new(seed).shuffle(&mut skills);
+    /// The pool of all skills of a corpus.
+    pub fn whole(corpus: &Corpus, without: &BTreeSet<Part>) -> Self {
+        let skills: Vec<usize> = (0..corpus.skills.len()).collect();
+        Self::of_skills(corpus, &skills, !without.contains(&Part::Copies))
+    }
+
+    /// Pools of `size` skills, drawn by chance from `seed`, each with the cases that are tried against it: all that
+    /// these name is in it. A small pool takes few of the cases, so that most of it is named by none.
+    pub fn drawn(
+        corpus: &Corpus,
+        size: usize,
+        seed: u64,
+        without: &BTreeSet<Part>,
+    ) -> Vec<(Vec<usize>, Self)> {
+        let mut chance = Chance::new(seed);
+        let mut order: Vec<usize> = (0..corpus.cases.len()).collect();
+        chance.shuffle(&mut order);
+        // Prompts for one skill come together.
+        let rank: BTreeMap<usize, usize> = order
+            .iter()
+            .rev()
+            .enumerate()
+            .map(|(rank, &case)| (group(&corpus.cases[case], case), rank))
+            .collect();
+        order.sort_by_key(|&case| rank[&group(&corpus.cases[case], case)]);
+        let mut batches: Vec<(Vec<usize>, BTreeSet<usize>)> = Vec::new();
+        for case in order {
+            let skills = corpus.cases[case].answer.skills();
+            let fits = batches.last().is_some_and(|(_, named)| {
+                named.iter().chain(skills).collect::<BTreeSet<_>>().len() <= (size / NAMED).max(1)
+            });
+            if !fits {
+                batches.push((Vec::new(), BTreeSet::new()));
+            }
+            if let Some((cases, named)) = batches.last_mut() {
+                cases.push(case);
+                named.extend(skills);
+            }
+        }
+        let mut draw = |(mut cases, named): (Vec<usize>, BTreeSet<usize>)| {
+            let mut skills: Vec<usize> =
+                (0..corpus.skills.len()).filter(|skill| !named.contains(skill)).collect();
+            chance.shuffle(&mut skills);
             skills.truncate(size.saturating_sub(named.len()));
             skills.extend(named);
             skills.sort_unstable();
-        }
-        Self::of_skills(corpus, &skills, !without.contains(&Part::Copies))
+            cases.sort_unstable();
+            (cases, Self::of_skills(corpus, &skills, !without.contains(&Part::Copies)))
+        };
+        batches.into_iter().map(&mut draw).collect()
     }
 
     /// The pool of these skills; copies are made one if wanted.
@@ -101,6 +145,7 @@ fn analyse(corpus: &Corpus, skills: &[usize], without: &BTreeSet<Part>) -> Vec<D
             name: &skill.name,
             description: &skill.description,
             when_to_use: skill.when.as_deref(),
+            when_not_to_use: None,
             body: if without.contains(&Part::Body) { "" } else { &skill.body },
         };
         let mut document = Document::of(&texts, &mut analyser);
@@ -150,20 +195,30 @@ mod tests {
 
     #[test]
     fn a_copy_stands_where_its_first_does() {
-        let pool = Pool::of(&corpus(), None, &BTreeSet::new());
+        let pool = Pool::whole(&corpus(), &BTreeSet::new());
         assert_eq!((pool.skills.as_slice(), pool.copies), (&[0, 1, 2, 3][..], 4));
         assert_eq!((pool.place(3), pool.place(7)), (Some(3), Some(3)));
-        let all = Pool::of(&corpus(), None, &[Part::Copies].into());
+        let all = Pool::whole(&corpus(), &[Part::Copies].into());
         assert_eq!((all.skills.len(), all.copies, all.place(7)), (8, 0, Some(7)));
     }
 
     #[test]
-    fn a_drawn_pool_has_what_prompts_name() {
+    fn a_drawn_pool_has_what_its_prompts_name() {
+        let mut corpus = corpus();
+        corpus.add_queries("queries", r#"{"query": "y", "gold": ["2"]}"#).unwrap();
         for seed in 0..5 {
-            let pool = Pool::of(&corpus(), Some((3, seed)), &[Part::Copies].into());
-            assert!(pool.skills.len() == 3 && pool.place(7).is_some(), "{pool:?}");
-            assert_eq!(pool, Pool::of(&corpus(), Some((3, seed)), &[Part::Copies].into()));
+            let pools = Pool::drawn(&corpus, 3, seed, &[Part::Copies].into());
+            assert_eq!(pools, Pool::drawn(&corpus, 3, seed, &[Part::Copies].into()));
+            let mut tried: Vec<usize> = pools.iter().flat_map(|(cases, _)| cases.clone()).collect();
+            tried.sort_unstable();
+            assert_eq!((pools.len(), tried), (2, vec![0, 1]));
+            for (cases, pool) in pools {
+                assert_eq!(pool.skills.len(), 3);
+                let named = corpus.cases[cases[0]].answer.skills()[0];
+                assert!(pool.place(named).is_some());
+            }
         }
+        assert_eq!(Pool::drawn(&corpus, 8, 1, &[Part::Copies].into()).len(), 1);
     }
 
     #[test]
@@ -171,8 +226,8 @@ mod tests {
         let corpus = corpus();
         let lengths =
             |part: &[Part]| documents(&corpus, &[0], &part.iter().copied().collect())[0].shape.lengths;
-        assert_eq!(lengths(&[]), [2, 0, 0, 1, 7, 2]);
-        assert_eq!(lengths(&[Part::Code, Part::Headings]), [2, 0, 0, 0, 7, 0]);
+        assert_eq!(lengths(&[]), [2, 0, 0, 1, 6, 2]);
+        assert_eq!(lengths(&[Part::Code, Part::Headings]), [2, 0, 0, 0, 6, 0]);
         assert_eq!(lengths(&[Part::Body]), [2, 0, 0, 0, 0, 0]);
     }
 }

@@ -104,6 +104,7 @@ impl<'a> Ranker<'a> {
                 name: &skill.name,
                 description: &skill.description,
                 when_to_use: skill.when.as_deref(),
+                when_not_to_use: None,
                 body: &skill.body,
             };
             let document = Document::of(&texts, &mut self.analyser);
@@ -167,5 +168,35 @@ fn candidate(number: usize, skill: &Skill) -> Candidate {
         source: String::new(),
         installs: None,
         quality: None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::eval::retrieval::pool::documents;
+
+    #[test]
+    fn each_mode_orders_the_pool_and_an_attack_stands_behind_its_last() {
+        let skills =
+            [("pdf", "Reads PDF files"), ("csv", "Reads CSV tables"), ("git", "Writes commit messages")];
+        let line = |(name, description): &(&str, &str)| {
+            format!("{{\"id\": \"{name}\", \"name\": \"{name}\", \"description\": \"{description}\"}}\n")
+        };
+        let corpus = Corpus::of_skills(&skills.iter().map(line).collect::<String>()).unwrap();
+        let attack = Skill { name: "read-files".to_owned(), ..corpus.skills[2].clone() };
+        let without = BTreeSet::new();
+        let pool = Pool::whole(&corpus, &without);
+        let documents = documents(&corpus, &pool.skills, &without);
+        for mode in [Mode::Lexical, Mode::Bm25f, Mode::Fulltext] {
+            let mut ranker = Ranker::new(&corpus, &pool, &documents, mode, &without, Model::measured());
+            let ordered = ranker.order("read the tables of this CSV");
+            assert_eq!(ordered.best[0], 1, "{}", mode.as_str());
+            assert_eq!(ordered.sure.is_empty(), mode != Mode::Fulltext);
+            assert!(ranker.order("zzzz").best.is_empty());
+            let attacked = ranker.order_with("read the tables of this CSV", &attack);
+            assert!(attacked.best.contains(&3) && attacked.best[0] == 1, "{}", mode.as_str());
+            assert_eq!(ranker.order("read the tables of this CSV"), ordered);
+        }
     }
 }

@@ -49,6 +49,10 @@ impl Collection for With<'_> {
         if document == self.memory.bound() { self.more.shape.lengths } else { self.memory.lengths(document) }
     }
 
+    fn tie(&self, document: u32) -> u128 {
+        if document == self.memory.bound() { u128::MAX } else { self.memory.tie(document) }
+    }
+
     fn frequency(&self, term: Term) -> Result<u32, Infallible> {
         Ok(self.memory.frequency(term)? + u32::from(self.counts(term).is_some()))
     }

@@ -5,7 +5,14 @@
 //! machine cannot read it. Output is bounded, the repository's size is watched, and a command that is no
 //! longer wanted is killed.
 
-use std::{collections::BTreeSet, ffi::OsStr, path::Path, process::Stdio, time::Duration};
+use std::{
+    collections::BTreeSet,
+    ffi::OsStr,
+    io::{self, Write},
+    path::Path,
+    process::Stdio,
+    time::Duration,
+};
 
 use base64::{Engine, engine::general_purpose::STANDARD};
 use tempfile::TempDir;
@@ -36,6 +43,9 @@ pub(super) const DEFAULT_BRANCH: &str = "refs/heads/default";
 const MAX_MESSAGE: usize = 500;
 /// The most that is read of what git says, in bytes.
 const MAX_TALK: usize = 64 * 1024;
+/// What a disk takes that is not full. Where git failed because of it, some pages may be free again: git writes
+/// in pieces, and clears away a little when it fails.
+const PROBE_BYTES: usize = 64 * 1024;
 /// How often the size of a repository is measured.
 const WATCH: Duration = Duration::from_millis(100);
 /// Variables that are passed on: the search path, proxies, certificates, and what Windows needs.
@@ -203,7 +213,11 @@ impl<'a> Session<'a> {
                 (result, Ok(status)) if status.success() => result,
                 (_, _) => {
                     let said = String::from_utf8_lossy(&said.unwrap_or_default().0).into_owned();
-                    Err(meaning(command, one_line(&said, MAX_MESSAGE), &self.git.host, self.repository))
+                    let message = one_line(&said, MAX_MESSAGE);
+                    match meaning(command, message, &self.git.host, self.repository) {
+                        failure @ FetchError::Git { .. } => Err(self.disk_failure().unwrap_or(failure)),
+                        failure => Err(failure),
+                    }
                 }
             }
         };
@@ -219,6 +233,14 @@ impl<'a> Session<'a> {
                 }
             }),
         }
+    }
+
+    /// That the disk takes nothing more, if it does not. It is asked itself: git tells it in words only, which
+    /// differ between releases and systems, and stand beside words of the server.
+    fn disk_failure(&self) -> Option<FetchError> {
+        let folder = self.folder.path();
+        let probe = || -> io::Result<()> { tempfile::tempfile_in(folder)?.write_all(&vec![0; PROBE_BYTES]) };
+        probe().err().map(|source| FetchError::Io { path: folder.to_owned(), source })
     }
 
     fn spawn(&self, arguments: &[&str]) -> Result<Child, FetchError> {

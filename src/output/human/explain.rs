@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use super::{TermText, cell, count, line, wire};
-use crate::output::style::Style;
+use crate::output::{style::Style, wire_fulltext};
 
 /// What happened to each candidate.
 pub fn explain(document: &wire::Explain) -> String {
@@ -42,11 +42,20 @@ pub fn explain(document: &wire::Explain) -> String {
         if candidate.boost > 0 {
             parts.push(format!("boost {}", candidate.boost));
         }
+        if let Some(fulltext) = &candidate.fulltext {
+            parts.extend(matched(fulltext));
+        }
+        parts.extend(candidate.similarity.map(|similarity| format!("similarity {similarity:.3}")));
         parts.extend(candidate.detail.iter().map(|detail| TermText::new(detail).to_string()));
         let name = Style::Name.paint(cell(&candidate.name, 28));
         let about = if parts.is_empty() { String::new() } else { format!("({})", parts.join(", ")) };
         let root = Style::Dim.paint(TermText::new(&candidate.root));
-        line!(text, "{outcome} {score:>5}  {name} {about} {root}");
+        let bar = if candidate.by_rule || candidate.fulltext.is_none() {
+            String::new()
+        } else {
+            format!("{} ", Style::Dim.paint(bar(candidate.score)))
+        };
+        line!(text, "{outcome} {score:>5}  {bar}{name} {about} {root}");
     }
     if document.candidates.is_empty() {
         line!(text, "no skill shares a word with the task");
@@ -59,4 +68,22 @@ pub fn explain(document: &wire::Explain) -> String {
     }
     line!(text, "{}", Style::Dim.paint(tail));
     text
+}
+
+/// A score out of 100 as a bar of ten characters.
+fn bar(score: u64) -> String {
+    let full = usize::try_from(score.min(100).div_ceil(10)).unwrap_or_default();
+    format!("{}{}", "#".repeat(full), ".".repeat(10 - full))
+}
+
+/// How many terms are named on a line.
+const NAMED_TERMS: usize = 4;
+
+/// The terms that tell most, each with the most telling field that has it.
+fn matched(fulltext: &wire_fulltext::Fulltext) -> Vec<String> {
+    let of = |term: &wire_fulltext::MatchedTerm| {
+        let field = term.fields.first().copied().unwrap_or_default();
+        format!("{} in {field}", TermText::new(&term.term))
+    };
+    fulltext.terms.iter().take(NAMED_TERMS).map(of).collect()
 }

@@ -31,15 +31,24 @@ const PRINTED: [(&str, &str); 6] = [
     ("a skill made to win not among the first three", "attack_rejection"),
 ];
 
+/// Cells of one width, each behind a space.
+fn padded(cells: impl Iterator<Item = String>) -> String {
+    let mut line = String::new();
+    for cell in cells {
+        let _infallible = write!(line, " {cell:<18}");
+    }
+    line
+}
+
 /// The report.
 pub fn retrieval(document: &Retrieval) -> String {
     let mut text = String::new();
     line!(text, "{}", about(document));
-    let heads: String = COLUMNS.iter().map(|(head, _)| format!(" {head:<18}")).collect();
+    let heads = padded(COLUMNS.iter().map(|(head, _)| (*head).to_owned()));
     line!(text, "{}", Style::Heading.paint(format!("{:<24} {:>5}{heads}", "prompts", "count").trim_end()));
     for group in document.groups.iter().filter(|group| find(group, "hit_at_1").is_some()) {
         let cells = COLUMNS.iter().map(|(_, name)| find(group, name).map_or_else(String::new, range));
-        let cells: String = cells.map(|value| format!(" {value:<18}")).collect();
+        let cells = padded(cells);
         line!(text, "{} {:>5}{}", cell(&group.name, 24), cases(group, "hit_at_1"), cells.trim_end());
     }
     let all = document.groups.first();

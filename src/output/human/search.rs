@@ -45,6 +45,7 @@ fn entry(text: &mut String, result: &wire_remote::SearchResult, width: usize) {
         line!(text, "{indent}{description}");
     }
     let mut facts = Vec::new();
+    facts.extend(result.similarity.map(|similarity| format!("similarity {similarity:.3}")));
     facts.extend(result.evidence.map(str::to_owned));
     facts.extend(result.installs.map(|installs| count_of(installs, "install")));
     facts.extend(result.stars.map(|stars| count_of(stars, "star")));

@@ -29,12 +29,24 @@ pub fn status(document: &wire::Status) -> String {
         tokens => format!("at most {tokens} estimated tokens"),
     };
     field("router", document.router.to_owned());
+    if let Some(embeddings) = &document.embeddings {
+        let model = embeddings.model.as_deref().unwrap_or("the only model");
+        let place = embeddings
+            .endpoint
+            .as_deref()
+            .map_or_else(String::new, |at| format!(" at {}", TermText::new(at)));
+        let kept = count(embeddings.kept, "kept vector");
+        field("embeddings", format!("{}: {}{place}, {kept}", embeddings.provider, TermText::new(model)));
+    }
     field("catalog", format!("at most {}, {budget}", count(document.max_active_skills, "skill")));
     field(
         "all at once",
         format!("a listing of every skill would cost {} tokens", document.full_listing_tokens),
     );
     field("cache", cache(&document.cache));
+    if let Some(index) = &document.index {
+        field("index", super::index::index_line(index));
+    }
     field("remote search", remote(&document.remote));
     field("trust", trust(&document.remote));
     let state = if document.config_file_exists { "" } else { " (not there)" };

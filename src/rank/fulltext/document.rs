@@ -24,6 +24,8 @@ pub struct Texts<'a> {
     pub description: &'a str,
     /// When to use it, where that is written apart.
     pub when_to_use: Option<&'a str>,
+    /// When not to use it.
+    pub when_not_to_use: Option<&'a str>,
     /// The body, without the header.
     pub body: &'a str,
 }
@@ -70,6 +72,9 @@ impl Document {
             for (field, part) in about_parts(text) {
                 builder.add(field, part, analyser);
             }
+        }
+        if let Some(text) = texts.when_not_to_use {
+            builder.add(Field::Not, text, analyser);
         }
         for (field, line) in body_lines(texts.body) {
             builder.add(field, line, analyser);
@@ -196,7 +201,7 @@ mod tests {
     use super::*;
 
     fn document(name: &str, description: &str, body: &str) -> Document {
-        let texts = Texts { name, description, when_to_use: None, body };
+        let texts = Texts { name, description, when_to_use: None, when_not_to_use: None, body };
         Document::of(&texts, &mut Analyser::default())
     }
 
@@ -211,14 +216,15 @@ mod tests {
             name: "pdf-reader",
             description: "Reads PDF files. Not for CSV files.",
             when_to_use: Some("When a PDF is to be read"),
+            when_not_to_use: Some("Scans"),
             body: "# PDF\nRead the pdf, pdf, pdf.\n```\ncat pdf\n```",
         };
         let document = Document::of(&texts, &mut Analyser::default());
         assert_eq!(counts(&document, "pdf"), [1, 2, 0, 1, 3, 1]);
         assert_eq!(counts(&document, "file"), [0, 1, 1, 0, 0, 0]);
         assert_eq!(counts(&document, "csv"), [0, 0, 1, 0, 0, 0]);
-        assert_eq!(document.shape.lengths, [2, 5, 2, 1, 4, 2]);
-        assert_eq!(document.shape.distinct, [2, 3, 2, 1, 2, 2]);
+        assert_eq!(document.shape.lengths, [2, 5, 3, 1, 4, 2]);
+        assert_eq!(document.shape.distinct, [2, 3, 3, 1, 2, 2]);
         let has = |field: Field, first: &str, second: &str| {
             document.shape.pairs[field as usize].contains(&pair(Term::of(first), Term::of(second)))
         };

@@ -120,7 +120,7 @@ pub fn about_parts(text: &str) -> Vec<(Field, &str)> {
 }
 
 /// The sentences of a text; a point ends one only before white space, so that `sales.csv` stays whole.
-fn sentences(text: &str) -> impl Iterator<Item = &str> {
+pub fn sentences(text: &str) -> impl Iterator<Item = &str> {
     let mut rest = text;
     std::iter::from_fn(move || {
         if rest.is_empty() {

@@ -84,6 +84,10 @@ impl Collection for Memory<'_> {
         self.shapes[document as usize].lengths
     }
 
+    fn tie(&self, document: u32) -> u128 {
+        u128::from(document)
+    }
+
     fn frequency(&self, term: Term) -> Result<u32, Infallible> {
         Ok(u32::try_from(self.of_term(term).len()).unwrap_or(u32::MAX))
     }
@@ -106,7 +110,7 @@ mod tests {
     };
 
     fn document(name: &str, description: &str, body: &str) -> Document {
-        let texts = Texts { name, description, when_to_use: None, body };
+        let texts = Texts { name, description, when_to_use: None, when_not_to_use: None, body };
         Document::of(&texts, &mut Analyser::default())
     }
 
@@ -119,7 +123,7 @@ mod tests {
         ];
         let memory = Memory::of(&documents);
         assert_eq!((memory.documents(), memory.bound()), (3, 3));
-        assert_eq!(memory.mean_lengths(), [2.0 / 3.0, 5.0 / 3.0, 0.0, 0.0, 1.0 / 3.0, 0.0]);
+        assert_eq!(format!("{:.3?}", memory.mean_lengths()), "[0.667, 1.667, 0.000, 0.000, 0.333, 0.000]");
         let pdf = memory.postings(Term::of("pdf")).unwrap();
         assert_eq!(pdf, [Posting { document: 0, counts: [1, 1, 0, 0, 1, 0] }]);
         assert_eq!(memory.frequency(Term::of("read")), Ok(2));

@@ -24,6 +24,7 @@ fn policy() -> Policy {
         limit: 25,
         now: NOW,
         per_owner: PER_OWNER,
+        fulltext: false,
     }
 }
 

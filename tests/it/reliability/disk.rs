@@ -21,6 +21,18 @@ fn apart(online: &Online, home: &Path, script: &str) -> Output {
 
 #[test]
 fn a_full_disk_is_said_in_one_line_and_needs_no_repair() {
+    mount_on_a_full_disk("api", 120);
+}
+
+#[test]
+fn a_disk_that_is_full_for_git_is_no_failure_of_the_host() {
+    if has("git") {
+        mount_on_a_full_disk("git", 180);
+    }
+}
+
+/// Mounts by one way on a disk with more and more room, in KiB, and again where there is enough.
+fn mount_on_a_full_disk(transport: &str, most: usize) {
     if !is_root() || !has("unshare") {
         return;
     }
@@ -28,19 +40,22 @@ fn a_full_disk_is_said_in_one_line_and_needs_no_repair() {
     let folder = scratch();
     let home = folder.path().canonicalize().unwrap();
     let mut full = 0;
-    for room in (0..=120).step_by(12) {
+    for room in (0..=most).step_by(12) {
         // Fills a disk of one mebibyte but for so many KiB, mounts, makes room, mounts again.
         let script = format!(
             "mount -t tmpfs -o size=1m tmpfs \"$HOME\" || exit 99
              head -c $((1024 * 1024 - {room} * 1024)) /dev/zero > \"$HOME/filler\"
-             \"$SKILLFLUX\" mount --yes {TIDE} 2> /dev/shm/skillflux-full.$$
+             told=/dev/shm/skillflux-full.$$
+             \"$SKILLFLUX\" mount --yes --transport {transport} {TIDE} 2> $told
              echo \"first $?\"
-             grep -c '^error: ' /dev/shm/skillflux-full.$$
-             grep -i -c 'no space left' /dev/shm/skillflux-full.$$
-             rm /dev/shm/skillflux-full.$$
+             grep -c '^error: ' $told
+             grep -c \"^error: .*$HOME/\" $told
+             grep -i -c 'no space left' $told
+             grep -c '^hint: free some space' $told
+             rm $told
              \"$SKILLFLUX\" cache verify > /dev/null; echo \"verify $?\"
              rm \"$HOME/filler\"
-             \"$SKILLFLUX\" mount --yes {TIDE} > /dev/null; echo \"second $?\"
+             \"$SKILLFLUX\" mount --yes --transport {transport} {TIDE} > /dev/null; echo \"second $?\"
              \"$SKILLFLUX\" cache verify > /dev/null; echo \"verify $?\"
              \"$SKILLFLUX\" cache prune > /dev/null; echo \"prune $?\"
              ls \"$HOME/skillflux/cache/v1/staging\" \"$HOME/skillflux/cache/v1/trash\" 2> /dev/null | grep -v :"
@@ -55,9 +70,9 @@ fn a_full_disk_is_said_in_one_line_and_needs_no_repair() {
         let expected: &[&str] = match lines.first() {
             Some(&"first 74") => {
                 full += 1;
-                &["first 74", "1", "1"]
+                &["first 74", "1", "1", "1", "1"]
             }
-            _ => &["first 0", "0", "0"],
+            _ => &["first 0", "0", "0", "0", "0"],
         };
         let rest = ["verify 0", "second 0", "verify 0", "prune 0"];
         let lines: Vec<&str> = lines.into_iter().filter(|line| !line.is_empty()).collect();

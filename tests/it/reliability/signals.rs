@@ -36,7 +36,7 @@ fn interrupt(child: Child) -> (Output, Duration) {
 }
 
 /// Waits until it is so.
-fn until(what: &str, is_so: impl Fn() -> bool) {
+pub(super) fn until(what: &str, is_so: impl Fn() -> bool) {
     let begun = Instant::now();
     while !is_so() {
         assert!(begun.elapsed() < SOON, "{what}");

@@ -11,6 +11,8 @@ use std::{
     thread,
 };
 
+use serde_json::Value;
+
 use super::{
     GUST, TIDE, copy_tree, has, in_home, json, layout, mount, names, online, remove_tree, scratch,
     trace::{finish, under_strace},
@@ -53,6 +55,9 @@ const ERRORS: &[(&str, &[&str])] = &[
     ("fchmod", &["EIO", "EPERM"]),
 ];
 
+/// What the log says when a use is not counted.
+const NOT_COUNTED: &str = "the use of a skill is not recorded";
+
 /// One command, and a home in which it has something to do.
 struct Case<'a> {
     word: &'static str,
@@ -60,6 +65,10 @@ struct Case<'a> {
     /// Copied for each run.
     template: Option<PathBuf>,
     arguments: Vec<&'static str>,
+    /// What must succeed afterwards: the same, or something that it would be in the way of.
+    next: Vec<&'static str>,
+    /// How many uses of skills it counts.
+    uses: u64,
 }
 
 /// What is done to one call.
@@ -102,21 +111,51 @@ fn inject_into_all(most: Option<usize>) {
         if unmount {
             json(in_home(&online, &home).args(["unmount"]));
         }
+        // So that there is a count that could be lost.
+        json(in_home(&online, &home).args(["load", "tide-report"]));
         Some(home)
     };
     let cases = [
-        Case { word: "mount", online: &online, template: None, arguments: vec!["mount", "--yes", TIDE] },
+        Case {
+            word: "mount",
+            online: &online,
+            template: None,
+            arguments: vec!["mount", "--yes", TIDE],
+            next: vec!["mount", "--yes", TIDE],
+            uses: 0,
+        },
         Case {
             word: "cache prune",
             online: &online,
             template: template("unmounted", true),
             arguments: vec!["cache", "prune"],
+            next: vec!["cache", "prune"],
+            uses: 0,
         },
         Case {
             word: "unmount",
             online: &online,
             template: template("mounted", false),
             arguments: vec!["unmount"],
+            next: vec!["unmount"],
+            uses: 0,
+        },
+        Case {
+            word: "unmount, then mount",
+            online: &online,
+            template: template("mounted-again", false),
+            arguments: vec!["unmount"],
+            next: vec!["mount", "--yes", TIDE],
+            uses: 0,
+        },
+        Case {
+            word: "load",
+            online: &online,
+            template: template("loaded", false),
+            // With the log, which is where a use that cannot be counted is told.
+            arguments: vec!["-vv", "load", "tide-report"],
+            next: vec!["load", "tide-report"],
+            uses: 1,
         },
     ];
     let outcome = |case: &Case<'_>| {
@@ -129,9 +168,9 @@ fn inject_into_all(most: Option<usize>) {
 }
 
 impl Case<'_> {
-    fn command(&self, home: &Path) -> Command {
+    fn command(&self, home: &Path, arguments: &[&str]) -> Command {
         let mut command = in_home(self.online, home);
-        command.args(&self.arguments).env("SKILLFLUX_CACHE_MAX_ENTRIES", "1");
+        command.args(arguments).env("SKILLFLUX_CACHE_MAX_ENTRIES", "1");
         command
     }
 
@@ -150,7 +189,7 @@ impl Case<'_> {
         let folder = scratch();
         let home = self.home(folder.path());
         let log = folder.path().join("log");
-        let command = self.command(&home);
+        let command = self.command(&home, &self.arguments);
         let mut traced = under_strace(&command, &["-f", "-y", "-s", "4096", "-e"]);
         traced.arg(format!("trace={}", CALLS.join(","))).arg("-o").arg(&log);
         assert!(finish(traced, &command).output().unwrap().status.success());
@@ -224,25 +263,37 @@ impl Case<'_> {
     fn run(&self, fault: &Fault) -> Vec<String> {
         let folder = scratch();
         let home = self.home(folder.path());
-        let command = self.command(&home);
+        let command = self.command(&home, &self.arguments);
         let Fault { call, number, what } = fault;
         let mut traced = under_strace(&command, &["-f", "-o", "/dev/null", "-e"]);
         traced.arg(format!("trace={call}")).arg("-e").arg(format!("inject={call}:{what}:when={number}"));
         // Otherwise so many mounts use up what the host allows, and the next ones take another way.
         self.online.github.set_remaining(5_000);
+        let before = uses(&home);
         let output = finish(traced, &command).output().unwrap();
+        let after = uses(&home);
         let mut wrong = Vec::new();
         if what.starts_with("error") {
             wrong.extend(unclear(&output, what, &home));
+            // Nobody's command fails because of a count, but the log says that it is missing.
+            if output.status.success() && after < before + self.uses && !text(&output).contains(NOT_COUNTED) {
+                wrong.push(format!("unclear: {after} uses after {before}: {}", text(&output)));
+            }
+        }
+        if !(before..=before + self.uses).contains(&after) {
+            wrong.push(format!("unsound: {after} uses after {before}"));
         }
         let run = |arguments: &[&str]| in_home(self.online, &home).args(arguments).output().unwrap();
         let verified = run(&["cache", "verify"]);
         if !verified.status.success() {
             wrong.push(format!("unsound: {}", text(&verified)));
         }
-        let again = self.command(&home).output().unwrap();
+        let again = self.command(&home, &self.next).output().unwrap();
         if !again.status.success() {
             wrong.push(format!("not repeated: {}", text(&again)));
+        }
+        if uses(&home) != after + self.uses {
+            wrong.push(format!("not repeated: {} uses after {after}", uses(&home)));
         }
         let swept = run(&["cache", "prune"]);
         if !swept.status.success() {
@@ -260,10 +311,20 @@ impl Case<'_> {
     }
 }
 
+/// How many uses of skills are counted in a home, whose file of counts is whole or missing.
+fn uses(home: &Path) -> u64 {
+    let file = home.join("skillflux/state/usage.json");
+    let Ok(bytes) = std::fs::read(&file) else { return 0 };
+    let document: Value = serde_json::from_slice(&bytes).unwrap();
+    let records = document["content"]["records"].as_array().unwrap();
+    records.iter().map(|record| record["uses"].as_u64().unwrap()).sum()
+}
+
 /// Whether the program said in one line what happened, and ended with a documented code.
 fn unclear(output: &Output, refusal: &str, home: &Path) -> Option<String> {
     let told = text(output);
-    let errors = told.lines().filter(|line| line.starts_with("error: ")).count();
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    let errors = stderr.lines().filter(|line| line.starts_with("error: ")).count();
     match output.status.code() {
         Some(0) if errors == 0 => None,
         // The number of wake-ups of the network's runtime differs from run to run, so that one of them was met,

@@ -6,6 +6,7 @@
 
 pub(crate) mod client;
 pub(crate) mod collection;
+pub(crate) mod embeddings;
 pub(crate) mod faults;
 pub(crate) mod git_http;
 pub(crate) mod github;

@@ -75,3 +75,39 @@ fn cost(examples: &[Example], total: f64, weights: &[f64], slope: &mut [f64]) ->
 fn name(place: usize) -> &'static str {
     if place < FEATURES { NAMES[place] } else { STANDING[place - FEATURES] }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn example(value: f64, serves: bool) -> Example {
+        let mut values = [0.0; CONFIDENCE];
+        values[0] = value;
+        Example { values, serves, weight: 1.0 }
+    }
+
+    #[test]
+    fn what_serves_is_told_from_what_does_not() {
+        let examples: Vec<Example> =
+            (0..40).map(|number| example(f64::from(number), number >= 20 || number == 3)).collect();
+        let (weights, bias) = confidence(&examples);
+        let sum = |value: f64| weights[0] * value + bias;
+        assert!(sum(35.0) > 1.0 && sum(5.0) < -1.0);
+        let (_, even) = confidence(&[]);
+        assert_eq!(even, 0.0);
+    }
+
+    #[test]
+    fn the_slope_is_that_of_the_cost() {
+        let examples = [example(0.7, true), example(0.2, false)];
+        let mut weights = vec![0.3; CONFIDENCE + 1];
+        let mut slope = vec![0.0; CONFIDENCE + 1];
+        let value = cost(&examples, 2.0, &weights, &mut slope);
+        for place in [0, 5, CONFIDENCE] {
+            weights[place] += 1e-6;
+            let next = cost(&examples, 2.0, &weights, &mut vec![0.0; CONFIDENCE + 1]);
+            assert!(((next - value) / 1e-6 - slope[place]).abs() < 1e-4, "{place}");
+            weights[place] -= 1e-6;
+        }
+    }
+}

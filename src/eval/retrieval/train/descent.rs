@@ -98,7 +98,9 @@ fn direction(slope: &[f64], is_held: &[bool], steps: &VecDeque<Step>) -> Vec<f64
     }
     if let Some(last) = steps.back() {
         let scale = 1.0 / (last.inverse * dot(&last.turned, &last.turned));
-        direction.iter_mut().for_each(|value| *value *= scale);
+        for value in &mut direction {
+            *value *= scale;
+        }
     }
     for (step, share) in steps.iter().zip(shares.iter().rev()) {
         let turned = step.inverse * dot(&step.turned, &direction);

@@ -34,7 +34,7 @@ const NAMED: usize = 5;
 
 /// The examples of a corpus, which has this number.
 pub(super) fn of(corpus: &Corpus, number: usize) -> Vec<Example> {
-    let pool = Pool::of(corpus, None, &BTreeSet::new());
+    let pool = Pool::whole(corpus, &BTreeSet::new());
     let documents = documents(corpus, &pool.skills, &BTreeSet::new());
     let memory = Memory::of(&documents);
     let mut maker = Maker { corpus, number, pool: &pool, analyser: Analyser::default(), all: Vec::new() };
@@ -205,6 +205,7 @@ impl Maker<'_> {
                 name: &name,
                 description: if is_short { &description } else { &skill.description },
                 when_to_use: if is_short { None } else { skill.when.as_deref() },
+                when_not_to_use: None,
                 body: if is_short { &few(&skill.body, 40) } else { &skill.body },
             };
             let more = Document::of(&texts, &mut self.analyser);

@@ -1,7 +1,7 @@
 //! The weights of the order: a softmax over the candidates of each prompt.
 //!
 //! A prompt costs the negative logarithm of how much of the softmax its right candidates have (the top-one form of
-//! ListNet, Cao and others, 2007), and weights cost their squares, on features of equal spread. A feature has a
+//! `ListNet`, Cao and others, 2007), and weights cost their squares, on features of equal spread. A feature has a
 //! weight for long prompts and one for short ones, and a prompt in between mixes them ([`shortness`]).
 
 use super::descent::{Bounds, minimum};
@@ -39,7 +39,7 @@ pub(super) fn bounds(name: &str) -> Bounds {
 /// The weights by feature, as [`crate::rank::fuse::Model::order`] has them.
 pub(super) fn order(lists: &[List<'_>]) -> [[f64; 2]; FEATURES] {
     let spread = spread(lists);
-    let total: f64 = lists.iter().map(|list| list.weight).sum();
+    let total: f64 = lists.iter().map(|list| list.weight).sum::<f64>().max(1e-9);
     let bounds: Vec<Bounds> = NAMES.iter().chain(&NAMES).map(|name| bounds(name)).collect();
     let cost = |weights: &[f64], slope: &mut [f64]| {
         let mut value = 0.0;
@@ -93,7 +93,7 @@ fn list_cost(list: &List<'_>, spread: &[f64; WEIGHTS], weights: &[f64], slope: &
 
 /// The standard deviation of each feature, as it is mixed.
 fn spread(lists: &[List<'_>]) -> [f64; WEIGHTS] {
-    let (mut number, mut sums, mut squares) = (0.0, [0.0; WEIGHTS], [0.0; WEIGHTS]);
+    let (mut number, mut sums, mut squares) = (0.0_f64, [0.0; WEIGHTS], [0.0; WEIGHTS]);
     for list in lists {
         let short = shortness(list.terms);
         for features in list.candidates {
@@ -107,7 +107,53 @@ fn spread(lists: &[List<'_>]) -> [f64; WEIGHTS] {
         }
     }
     std::array::from_fn(|place| {
-        let mean = sums[place] / number;
-        (squares[place] / number - mean * mean).max(0.0).sqrt() + 1e-6
+        let mean = sums[place] / number.max(1.0);
+        (squares[place] / number.max(1.0) - mean * mean).max(0.0).sqrt() + 1e-6
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn lists(features: &[[Features; 2]]) -> Vec<List<'_>> {
+        let list = |candidates| List { candidates, right: &[true, false], terms: 6, weight: 1.0 };
+        features.iter().map(|candidates| list(candidates.as_slice())).collect()
+    }
+
+    fn with(place: usize, value: f64) -> Features {
+        let mut features = [0.0; FEATURES];
+        features[place] = value;
+        features
+    }
+
+    #[test]
+    fn what_right_ones_have_is_learned_and_refusals_never_recommend() {
+        let place = |name: &str| NAMES.iter().position(|known| *known == name).unwrap();
+        let (about, not) = (place("about-matched"), place("not-for-matched"));
+        let weights =
+            order(&lists(&[[with(about, 1.0), with(about, 0.0)], [with(about, 0.5), with(about, 0.2)]]));
+        assert!(weights[about][0] + weights[about][1] / 2.0 > 0.5, "{:?}", weights[about]);
+        let weights = order(&lists(&[[with(not, 1.0), with(not, 0.0)]]));
+        assert_eq!(weights[not], [0.0, 0.0]);
+        let weights = order(&lists(&[[with(not, 0.0), with(not, 1.0)]]));
+        assert!(weights[not][0] < 0.0 && weights[not][0] + weights[not][1] < 0.0);
+        assert_eq!(order(&[]), [[0.0; 2]; FEATURES]);
+    }
+
+    #[test]
+    fn the_slope_is_that_of_the_cost() {
+        let features = [[with(1, 0.7), with(3, 0.4)]];
+        let lists = lists(&features);
+        let spread = [1.0; WEIGHTS];
+        let mut weights = vec![0.1; WEIGHTS];
+        let mut slope = vec![0.0; WEIGHTS];
+        let value = list_cost(&lists[0], &spread, &weights, &mut slope);
+        for place in [1, 3, FEATURES + 1] {
+            weights[place] += 1e-6;
+            let next = list_cost(&lists[0], &spread, &weights, &mut vec![0.0; WEIGHTS]);
+            assert!(((next - value) / 1e-6 - slope[place]).abs() < 1e-4, "{place}");
+            weights[place] -= 1e-6;
+        }
+    }
 }

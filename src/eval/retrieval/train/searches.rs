@@ -61,3 +61,29 @@ fn search(skill: &Skill, kind: usize, chance: &mut Chance, analyser: &mut Analys
     let first = chance.below(words.len() - number + 1);
     Some(words[first..first + number].join(" "))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn searches_are_words_in_a_row_of_skills_that_no_prompt_names() {
+        let skill = |number: usize| {
+            format!(
+                "{{\"id\": \"{number}\", \"name\": \"pdf-table-reader\", \"description\": \"Extracts tables quickly, file {number}\", \"body\": \"# Reading pages slowly\"}}\n"
+            )
+        };
+        let mut corpus = Corpus::of_skills(&(0..12).map(skill).collect::<String>()).unwrap();
+        corpus.add_queries("queries", "{\"query\": \"x\", \"gold\": \"4\"}").unwrap();
+        let pool = Pool::whole(&corpus, &[crate::eval::retrieval::Part::Copies].into());
+        let searches = made(&corpus, &pool);
+        assert_eq!(searches, made(&corpus, &pool));
+        assert!(searches.len() == 11 && searches.iter().all(|(_, skill)| *skill != 4), "{searches:?}");
+        for (text, _) in &searches {
+            assert!((2..=4).contains(&text.split(' ').count()), "{text}");
+        }
+        assert!(
+            searches.iter().any(|(text, _)| text.contains("Reading pages") || text.contains("pages slowly"))
+        );
+    }
+}

@@ -1,0 +1,176 @@
+//! The skills that a task is compared with, and what full-text search says of them.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::{
+    context::Context,
+    indexing::{self, Indexed, Use},
+};
+use crate::{
+    config::RouterMode,
+    output::Output,
+    rank::{
+        fulltext::{Found, Weights, prompt::Prompt, search},
+        fuse::{self, Model, Scored},
+        text::{normalise, terms::Analyser},
+    },
+    route::{
+        excerpt::{Wanted, excerpt},
+        relevance::Relevance,
+        rules,
+    },
+    source::local::{Discovery, LocalSkill},
+    store::index::collection::IndexError,
+};
+
+/// The skills that a task is compared with.
+pub(super) struct Pool {
+    /// In a mode that compares every skill, all of them; else those that full-text search found.
+    pub(super) discovery: Discovery,
+    /// What full-text search says, where it decides.
+    pub(super) relevant: Option<Relevant>,
+}
+
+/// What full-text search says.
+pub(super) struct Relevant {
+    pub(super) prompt: Prompt,
+    pub(super) found: Found,
+    /// What was computed of the skills that were found, best first.
+    pub(super) scored: Vec<Scored>,
+    /// These skills, as indices of the discovery.
+    pub(super) ranked: Vec<usize>,
+    /// Skills that a rule or the whole task names, as indices of the discovery.
+    pub(super) named: Vec<usize>,
+    /// What tells the skills of the discovery from others, by index.
+    pub(super) keys: BTreeMap<usize, u128>,
+}
+
+impl Relevant {
+    /// What a catalog shows of a description in at most so many UTF-16 code units.
+    pub(super) fn excerpt(&self, description: &str, most: usize) -> String {
+        let information = self.found.lookups.iter().map(|lookup| (lookup.place, lookup.information));
+        excerpt(description, &Wanted::new(&self.prompt, information), most, &mut Analyser::default())
+    }
+}
+
+impl Pool {
+    /// The skills for `task`, without those of these keys.
+    pub(super) fn of(
+        context: &Context,
+        task: &str,
+        nested: bool,
+        without: &BTreeSet<u128>,
+        output: Output,
+    ) -> Self {
+        if context.config.router_mode() != RouterMode::Fulltext {
+            return Self { discovery: context.discover(nested), relevant: None };
+        }
+        let search = |how: Use| Self::searched(context, task, without, how, output);
+        let searched = search(Use::Kept).or_else(|error| {
+            // Damage is noticed when it is read, which may be in the middle of a search.
+            tracing::warn!(%error, "the search index is made again");
+            let cleared = context.store().index().clear();
+            if let Err(error) = &cleared {
+                tracing::warn!(%error, "the search index cannot be removed");
+            }
+            search(if cleared.is_ok() { Use::Kept } else { Use::Nothing }).or_else(|_| search(Use::Nothing))
+        });
+        searched.unwrap_or_else(|error| {
+            output.warning(&format!("no skill can be looked up: {error}"));
+            Self { discovery: Discovery::default(), relevant: None }
+        })
+    }
+
+    fn searched(
+        context: &Context,
+        task: &str,
+        without: &BTreeSet<u128>,
+        how: Use,
+        output: Output,
+    ) -> Result<Self, IndexError> {
+        let prompt = Prompt::of(task, &mut Analyser::default());
+        let mut without = without.clone();
+        loop {
+            let indexed = indexing::open(context, &without, how, output);
+            let found = search(&prompt, &indexed.documents, &Weights::MEASURED, fuse::RESCORED)?;
+            let mut documents: Vec<u32> = found.best.iter().map(|(document, _)| *document).collect();
+            for document in named(context, task, &indexed) {
+                if !documents.contains(&document) {
+                    documents.push(document);
+                }
+            }
+            let (discovery, read) = indexed.read(context, &documents)?;
+            let gone = documents.iter().zip(&read).filter(|(_, index)| index.is_none());
+            let gone: Vec<u128> = gone.map(|(&document, _)| indexed.key(document)).collect();
+            if gone.is_empty() {
+                let read: Vec<usize> = read.into_iter().flatten().collect();
+                let relevant = Relevant::of(prompt, found, &indexed, &discovery, &documents, &read)?;
+                return Ok(Self { discovery, relevant: Some(relevant) });
+            }
+            // They were as indexed a moment ago. What they shadowed is found without them.
+            without.extend(gone);
+        }
+    }
+
+    /// The candidates of the pool in the order in which they are chosen from, as indices of the discovery.
+    pub(super) fn order(&self) -> Vec<usize> {
+        let Some(relevant) = &self.relevant else { return (0..self.discovery.skills.len()).collect() };
+        let mut seen = BTreeSet::new();
+        relevant.ranked.iter().chain(&relevant.named).copied().filter(|index| seen.insert(*index)).collect()
+    }
+
+    /// How relevant these skills are, where full-text search decides; `most` is how many entries there may be.
+    pub(super) fn relevance(
+        &self,
+        skills: &[usize],
+        threshold: u64,
+        most: usize,
+    ) -> Option<Vec<Option<Relevance>>> {
+        let relevant = self.relevant.as_ref()?;
+        let Relevant { scored, ranked, .. } = relevant;
+        #[expect(clippy::cast_precision_loss, reason = "more than 100 is never reached")]
+        let printed = fuse::printed(scored, most, threshold as f64 / 100.0);
+        let of = |index: &usize| {
+            let place = ranked.iter().position(|ranked| ranked == index)?;
+            Some(Relevance { points: scored[place].points(), is_printed: printed.contains(&place) })
+        };
+        Some(skills.iter().map(of).collect())
+    }
+
+    /// A skill of the pool.
+    pub(super) fn skill(&self, index: usize) -> &LocalSkill {
+        &self.discovery.skills[index]
+    }
+}
+
+impl Relevant {
+    /// `read` says which skill of the discovery each of `documents` is; the best of `found` come first among them.
+    fn of(
+        prompt: Prompt,
+        found: Found,
+        indexed: &Indexed,
+        discovery: &Discovery,
+        documents: &[u32],
+        read: &[usize],
+    ) -> Result<Self, IndexError> {
+        let (first, named) = read.split_at(found.best.len());
+        let names: Vec<&str> =
+            first.iter().map(|&index| discovery.skills[index].frontmatter.name.as_str()).collect();
+        let of_document: BTreeMap<u32, usize> =
+            documents.iter().copied().zip(first.iter().copied()).collect();
+        let scored =
+            fuse::order(&prompt, &found, &names, &indexed.documents, &Weights::MEASURED, Model::measured())?;
+        let ranked = scored.iter().map(|scored| of_document[&scored.document]).collect();
+        let keys = documents.iter().zip(read).map(|(&document, &index)| (index, indexed.key(document)));
+        Ok(Self { scored, ranked, named: named.to_vec(), keys: keys.collect(), prompt, found })
+    }
+}
+
+/// The documents that a rule names for a task, and those that the whole task is the name of.
+fn named(context: &Context, task: &str, indexed: &Indexed) -> Vec<u32> {
+    let normalised = normalise(task);
+    let ruled = rules::Prompt::new(&normalised);
+    let rules = context.config.routes().iter().filter(|rule| rules::matches(rule, &ruled));
+    let names = rules.flat_map(|rule| rule.skills.iter().cloned()).chain([normalised.replace(' ', "-")]);
+    names.flat_map(|name| indexed.named(&name)).collect()
+}
