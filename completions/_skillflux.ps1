@@ -767,13 +767,14 @@ Register-ArgumentCompleter -Native -CommandName 'skillflux' -ScriptBlock {
             break
         }
         'skillflux;eval;retrieval' {
-            [CompletionResult]::new('--skills', '--skills', [CompletionResultType]::ParameterName, 'The skills')
+            [CompletionResult]::new('--skills', '--skills', [CompletionResultType]::ParameterName, 'The skills [default: the project''s own corpus, with its prompts]')
             [CompletionResult]::new('--queries', '--queries', [CompletionResultType]::ParameterName, 'Prompts with their right skills')
             [CompletionResult]::new('--searches', '--searches', [CompletionResultType]::ParameterName, 'Searches of a few words with their right skills')
             [CompletionResult]::new('--negatives', '--negatives', [CompletionResultType]::ParameterName, 'Prompts with skills that are wrong for them')
+            [CompletionResult]::new('--attacks', '--attacks', [CompletionResultType]::ParameterName, 'Prompts, each with a skill that was made to win it')
             [CompletionResult]::new('--mode', '--mode', [CompletionResultType]::ParameterName, 'The way to order')
             [CompletionResult]::new('--without', '--without', [CompletionResultType]::ParameterName, 'Parts to do without, to see what each is worth')
-            [CompletionResult]::new('--pool', '--pool', [CompletionResultType]::ParameterName, 'Search this many skills, drawn by chance, with all that prompts name among them')
+            [CompletionResult]::new('--pool', '--pool', [CompletionResultType]::ParameterName, 'Search pools of this many skills, drawn by chance, that hold what their prompts name')
             [CompletionResult]::new('--seed', '--seed', [CompletionResultType]::ParameterName, 'What the draw begins from')
             [CompletionResult]::new('--weights', '--weights', [CompletionResultType]::ParameterName, 'A table of weights in place of this release''s, as `eval train` writes it')
             [CompletionResult]::new('--compare', '--compare', [CompletionResultType]::ParameterName, 'A run that was recorded with --json, to be compared with by a paired test')
@@ -792,16 +793,19 @@ Register-ArgumentCompleter -Native -CommandName 'skillflux' -ScriptBlock {
             break
         }
         'skillflux;eval;train' {
-            [CompletionResult]::new('--skills', '--skills', [CompletionResultType]::ParameterName, 'The skills')
+            [CompletionResult]::new('--skills', '--skills', [CompletionResultType]::ParameterName, 'The skills [default: the project''s own corpus, with its prompts]')
             [CompletionResult]::new('--queries', '--queries', [CompletionResultType]::ParameterName, 'Prompts with their right skills')
             [CompletionResult]::new('--searches', '--searches', [CompletionResultType]::ParameterName, 'Searches of a few words with their right skills')
             [CompletionResult]::new('--negatives', '--negatives', [CompletionResultType]::ParameterName, 'Prompts with skills that are wrong for them')
+            [CompletionResult]::new('--attacks', '--attacks', [CompletionResultType]::ParameterName, 'Prompts, each with a skill that was made to win it')
             [CompletionResult]::new('--out', '--out', [CompletionResultType]::ParameterName, 'Where to write the table')
+            [CompletionResult]::new('--common', '--common', [CompletionResultType]::ParameterName, 'Where to write how many of 1,000 skills have each common word')
             [CompletionResult]::new('--folds', '--folds', [CompletionResultType]::ParameterName, 'Measure instead, in this many parts')
             [CompletionResult]::new('--format', '--format', [CompletionResultType]::ParameterName, 'The form of what is measured')
             [CompletionResult]::new('--config', '--config', [CompletionResultType]::ParameterName, 'Read this configuration file instead of the person''s own')
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colours')
             [CompletionResult]::new('--log-file', '--log-file', [CompletionResultType]::ParameterName, 'Append the log to this file')
+            [CompletionResult]::new('--own', '--own', [CompletionResultType]::ParameterName, 'Learn from the project''s own corpus too')
             [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print one JSON document instead of text')
             [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Print no warnings')
             [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Print no warnings')

@@ -1167,7 +1167,7 @@ _skillflux() {
             return 0
             ;;
         skillflux__subcmd__eval)
-            opts="-q -v -h --corpus --frame --format --json --config --color --quiet --verbose --offline --log-file --help routing catalog-budget remote-quality remote-governance remote-cache remote-fallback cache-governance semantic-routing retrieval train help"
+            opts="-q -v -h --corpus --frame --format --json --config --color --quiet --verbose --offline --log-file --help routing catalog-budget remote-quality remote-governance remote-cache remote-fallback cache-governance semantic-routing retrieval retrieval train help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1261,7 +1261,7 @@ _skillflux() {
             return 0
             ;;
         skillflux__subcmd__eval__subcmd__retrieval)
-            opts="-q -v -h --skills --queries --searches --negatives --mode --without --pool --seed --weights --compare --format --json --config --color --quiet --verbose --offline --log-file --help"
+            opts="-q -v -h --skills --queries --searches --negatives --attacks --mode --without --pool --seed --weights --compare --format --json --config --color --quiet --verbose --offline --log-file --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1313,6 +1313,21 @@ _skillflux() {
                     return 0
                     ;;
                 --negatives)
+                    local oldifs
+                    if [ -n "${IFS+x}" ]; then
+                        oldifs="$IFS"
+                    fi
+                    IFS=$'\n'
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    if [ -n "${oldifs+x}" ]; then
+                        IFS="$oldifs"
+                    fi
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o filenames
+                    fi
+                    return 0
+                    ;;
+                --attacks)
                     local oldifs
                     if [ -n "${IFS+x}" ]; then
                         oldifs="$IFS"
@@ -1374,7 +1389,7 @@ _skillflux() {
                     return 0
                     ;;
                 --format)
-                    COMPREPLY=($(compgen -W "text json markdown" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "text json markdown svg" -- "${cur}"))
                     return 0
                     ;;
                 --config)
@@ -1397,7 +1412,7 @@ _skillflux() {
             return 0
             ;;
         skillflux__subcmd__eval__subcmd__train)
-            opts="-q -v -h --skills --queries --searches --negatives --out --folds --format --json --config --color --quiet --verbose --offline --log-file --help"
+            opts="-q -v -h --skills --queries --searches --negatives --attacks --own --out --common --folds --format --json --config --color --quiet --verbose --offline --log-file --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1463,7 +1478,37 @@ _skillflux() {
                     fi
                     return 0
                     ;;
+                --attacks)
+                    local oldifs
+                    if [ -n "${IFS+x}" ]; then
+                        oldifs="$IFS"
+                    fi
+                    IFS=$'\n'
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    if [ -n "${oldifs+x}" ]; then
+                        IFS="$oldifs"
+                    fi
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o filenames
+                    fi
+                    return 0
+                    ;;
                 --out)
+                    local oldifs
+                    if [ -n "${IFS+x}" ]; then
+                        oldifs="$IFS"
+                    fi
+                    IFS=$'\n'
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    if [ -n "${oldifs+x}" ]; then
+                        IFS="$oldifs"
+                    fi
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o filenames
+                    fi
+                    return 0
+                    ;;
+                --common)
                     local oldifs
                     if [ -n "${IFS+x}" ]; then
                         oldifs="$IFS"
@@ -1483,7 +1528,7 @@ _skillflux() {
                     return 0
                     ;;
                 --format)
-                    COMPREPLY=($(compgen -W "text json markdown" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "text json markdown svg" -- "${cur}"))
                     return 0
                     ;;
                 --config)

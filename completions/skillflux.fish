@@ -540,10 +540,11 @@ complete -c skillflux -n "__fish_skillflux_using_subcommand eval; and not __fish
 complete -c skillflux -n "__fish_skillflux_using_subcommand eval; and not __fish_seen_subcommand_from retrieval train help" -a "retrieval" -d 'Measure how well prompts with known answers find their skills'
 complete -c skillflux -n "__fish_skillflux_using_subcommand eval; and not __fish_seen_subcommand_from retrieval train help" -a "train" -d 'Make the table of weights that orders the best candidates'
 complete -c skillflux -n "__fish_skillflux_using_subcommand eval; and not __fish_seen_subcommand_from retrieval train help" -a "help" -d 'Print this message or the help of the given subcommand(s)'
-complete -c skillflux -n "__fish_skillflux_using_subcommand eval; and __fish_seen_subcommand_from retrieval" -l skills -d 'The skills' -r -F
+complete -c skillflux -n "__fish_skillflux_using_subcommand eval; and __fish_seen_subcommand_from retrieval" -l skills -d 'The skills [default: the project\'s own corpus, with its prompts]' -r -F
 complete -c skillflux -n "__fish_skillflux_using_subcommand eval; and __fish_seen_subcommand_from retrieval" -l queries -d 'Prompts with their right skills' -r -F
 complete -c skillflux -n "__fish_skillflux_using_subcommand eval; and __fish_seen_subcommand_from retrieval" -l searches -d 'Searches of a few words with their right skills' -r -F
 complete -c skillflux -n "__fish_skillflux_using_subcommand eval; and __fish_seen_subcommand_from retrieval" -l negatives -d 'Prompts with skills that are wrong for them' -r -F
+complete -c skillflux -n "__fish_skillflux_using_subcommand eval; and __fish_seen_subcommand_from retrieval" -l attacks -d 'Prompts, each with a skill that was made to win it' -r -F
 complete -c skillflux -n "__fish_skillflux_using_subcommand eval; and __fish_seen_subcommand_from retrieval" -l mode -d 'The way to order' -r -f -a "fulltext\t'BM25F, then the order of the best by their features'
 bm25f\t'BM25F alone'
 lexical\t'The lexical contract'"
@@ -557,13 +558,14 @@ prose\t'The prose of bodies'
 code\t'The code of bodies'
 refusals\t'What skills say that they are not for'
 copies\t'One place for all copies of a skill'"
-complete -c skillflux -n "__fish_skillflux_using_subcommand eval; and __fish_seen_subcommand_from retrieval" -l pool -d 'Search this many skills, drawn by chance, with all that prompts name among them' -r
+complete -c skillflux -n "__fish_skillflux_using_subcommand eval; and __fish_seen_subcommand_from retrieval" -l pool -d 'Search pools of this many skills, drawn by chance, that hold what their prompts name' -r
 complete -c skillflux -n "__fish_skillflux_using_subcommand eval; and __fish_seen_subcommand_from retrieval" -l seed -d 'What the draw begins from' -r
 complete -c skillflux -n "__fish_skillflux_using_subcommand eval; and __fish_seen_subcommand_from retrieval" -l weights -d 'A table of weights in place of this release\'s, as `eval train` writes it' -r -F
 complete -c skillflux -n "__fish_skillflux_using_subcommand eval; and __fish_seen_subcommand_from retrieval" -l compare -d 'A run that was recorded with --json, to be compared with by a paired test' -r -F
 complete -c skillflux -n "__fish_skillflux_using_subcommand eval; and __fish_seen_subcommand_from retrieval" -l format -d 'The form of the report' -r -f -a "text\t'Aligned text'
 json\t'One JSON document'
-markdown\t'A Markdown table'"
+markdown\t'A Markdown table'
+svg\t'A plot: the measures, and what each threshold costs and saves'"
 complete -c skillflux -n "__fish_skillflux_using_subcommand eval; and __fish_seen_subcommand_from retrieval" -l config -d 'Read this configuration file instead of the person\'s own' -r -F
 complete -c skillflux -n "__fish_skillflux_using_subcommand eval; and __fish_seen_subcommand_from retrieval" -l color -d 'When to use colours' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set'
 always\t'Always'
@@ -574,20 +576,24 @@ complete -c skillflux -n "__fish_skillflux_using_subcommand eval; and __fish_see
 complete -c skillflux -n "__fish_skillflux_using_subcommand eval; and __fish_seen_subcommand_from retrieval" -s v -l verbose -d 'Say what is being done on standard error'
 complete -c skillflux -n "__fish_skillflux_using_subcommand eval; and __fish_seen_subcommand_from retrieval" -l offline -d 'Send nothing; use what is stored'
 complete -c skillflux -n "__fish_skillflux_using_subcommand eval; and __fish_seen_subcommand_from retrieval" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c skillflux -n "__fish_skillflux_using_subcommand eval; and __fish_seen_subcommand_from train" -l skills -d 'The skills' -r -F
+complete -c skillflux -n "__fish_skillflux_using_subcommand eval; and __fish_seen_subcommand_from train" -l skills -d 'The skills [default: the project\'s own corpus, with its prompts]' -r -F
 complete -c skillflux -n "__fish_skillflux_using_subcommand eval; and __fish_seen_subcommand_from train" -l queries -d 'Prompts with their right skills' -r -F
 complete -c skillflux -n "__fish_skillflux_using_subcommand eval; and __fish_seen_subcommand_from train" -l searches -d 'Searches of a few words with their right skills' -r -F
 complete -c skillflux -n "__fish_skillflux_using_subcommand eval; and __fish_seen_subcommand_from train" -l negatives -d 'Prompts with skills that are wrong for them' -r -F
+complete -c skillflux -n "__fish_skillflux_using_subcommand eval; and __fish_seen_subcommand_from train" -l attacks -d 'Prompts, each with a skill that was made to win it' -r -F
 complete -c skillflux -n "__fish_skillflux_using_subcommand eval; and __fish_seen_subcommand_from train" -l out -d 'Where to write the table' -r -F
+complete -c skillflux -n "__fish_skillflux_using_subcommand eval; and __fish_seen_subcommand_from train" -l common -d 'Where to write how many of 1,000 skills have each common word' -r -F
 complete -c skillflux -n "__fish_skillflux_using_subcommand eval; and __fish_seen_subcommand_from train" -l folds -d 'Measure instead, in this many parts' -r
 complete -c skillflux -n "__fish_skillflux_using_subcommand eval; and __fish_seen_subcommand_from train" -l format -d 'The form of what is measured' -r -f -a "text\t'Aligned text'
 json\t'One JSON document'
-markdown\t'A Markdown table'"
+markdown\t'A Markdown table'
+svg\t'A plot: the measures, and what each threshold costs and saves'"
 complete -c skillflux -n "__fish_skillflux_using_subcommand eval; and __fish_seen_subcommand_from train" -l config -d 'Read this configuration file instead of the person\'s own' -r -F
 complete -c skillflux -n "__fish_skillflux_using_subcommand eval; and __fish_seen_subcommand_from train" -l color -d 'When to use colours' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set'
 always\t'Always'
 never\t'Never'"
 complete -c skillflux -n "__fish_skillflux_using_subcommand eval; and __fish_seen_subcommand_from train" -l log-file -d 'Append the log to this file' -r -F
+complete -c skillflux -n "__fish_skillflux_using_subcommand eval; and __fish_seen_subcommand_from train" -l own -d 'Learn from the project\'s own corpus too'
 complete -c skillflux -n "__fish_skillflux_using_subcommand eval; and __fish_seen_subcommand_from train" -l json -d 'Print one JSON document instead of text'
 complete -c skillflux -n "__fish_skillflux_using_subcommand eval; and __fish_seen_subcommand_from train" -s q -l quiet -d 'Print no warnings'
 complete -c skillflux -n "__fish_skillflux_using_subcommand eval; and __fish_seen_subcommand_from train" -s v -l verbose -d 'Say what is being done on standard error'

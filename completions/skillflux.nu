@@ -790,7 +790,7 @@ module completions {
   ]
 
   def "nu-complete skillflux eval suites" [] {
-    [ "routing" "catalog-budget" "remote-quality" "remote-governance" "remote-cache" "remote-fallback" "cache-governance" "semantic-routing" ]
+    [ "routing" "catalog-budget" "remote-quality" "remote-governance" "remote-cache" "remote-fallback" "cache-governance" "semantic-routing" "retrieval" ]
   }
 
   def "nu-complete skillflux eval frame" [] {
@@ -830,7 +830,7 @@ module completions {
   }
 
   def "nu-complete skillflux eval retrieval format" [] {
-    [ "text" "json" "markdown" ]
+    [ "text" "json" "markdown" "svg" ]
   }
 
   def "nu-complete skillflux eval retrieval color" [] {
@@ -839,13 +839,14 @@ module completions {
 
   # Measure how well prompts with known answers find their skills
   export extern "skillflux eval retrieval" [
-    --skills: path            # The skills
+    --skills: path            # The skills [default: the project's own corpus, with its prompts]
     --queries: path           # Prompts with their right skills
     --searches: path          # Searches of a few words with their right skills
     --negatives: path         # Prompts with skills that are wrong for them
+    --attacks: path           # Prompts, each with a skill that was made to win it
     --mode: string@"nu-complete skillflux eval retrieval mode" # The way to order
     --without: string@"nu-complete skillflux eval retrieval without" # Parts to do without, to see what each is worth
-    --pool: string            # Search this many skills, drawn by chance, with all that prompts name among them
+    --pool: string            # Search pools of this many skills, drawn by chance, that hold what their prompts name
     --seed: string            # What the draw begins from
     --weights: path           # A table of weights in place of this release's, as `eval train` writes it
     --compare: path           # A run that was recorded with --json, to be compared with by a paired test
@@ -861,7 +862,7 @@ module completions {
   ]
 
   def "nu-complete skillflux eval train format" [] {
-    [ "text" "json" "markdown" ]
+    [ "text" "json" "markdown" "svg" ]
   }
 
   def "nu-complete skillflux eval train color" [] {
@@ -870,11 +871,14 @@ module completions {
 
   # Make the table of weights that orders the best candidates
   export extern "skillflux eval train" [
-    --skills: path            # The skills
+    --skills: path            # The skills [default: the project's own corpus, with its prompts]
     --queries: path           # Prompts with their right skills
     --searches: path          # Searches of a few words with their right skills
     --negatives: path         # Prompts with skills that are wrong for them
+    --attacks: path           # Prompts, each with a skill that was made to win it
+    --own                     # Learn from the project's own corpus too
     --out: path               # Where to write the table
+    --common: path            # Where to write how many of 1,000 skills have each common word
     --folds: string           # Measure instead, in this many parts
     --format: string@"nu-complete skillflux eval train format" # The form of what is measured
     --json                    # Print one JSON document instead of text

@@ -205,6 +205,7 @@ fn prompts(corpus: &Corpus, outcomes: &[Outcome]) -> Vec<wire_retrieval::Prompt>
             lang: case.lang.clone(),
             kind: case.kind.clone(),
             ranks: outcome.ranks.iter().map(|rank| rank.map(|rank| rank + 1)).collect(),
+            attack: outcome.attack.map(|rank| rank + 1),
             printed: outcome.printed.iter().map(|rank| rank + 1).collect(),
             values: values.filter_map(|(name, value)| Some((*name, value?))).collect(),
         }

@@ -136,6 +136,8 @@ pub struct Prompt {
     pub kind: String,
     /// The rank of each skill that it names, from 1; null beyond those that were ordered.
     pub ranks: Vec<Option<usize>>,
+    /// The rank of the skill that was made to win it, from 1; null where there is none or it was not found.
+    pub attack: Option<usize>,
     /// The ranks of those that a catalog would print.
     pub printed: Vec<usize>,
     /// Its measures.

@@ -199,7 +199,7 @@ pub fn scored(best: &[(u32, f64)], features: Vec<Features>, asked: Asked, model:
 /// keep the skill that is wrong (`docs/retrieval.md`).
 pub const THRESHOLD: f64 = 0.55;
 /// What is less likely than this, in proportion to the first, only fills: where the first is sure, it stands alone.
-const FILLER: f64 = 0.005;
+const FILLER: f64 = 0.002;
 
 /// Which candidates of an order a catalog prints, as places in `scored`: of the first `limit` those that are
 /// confident enough and no mere fillers. So one sure hit stands alone, a prompt that needs several skills gets

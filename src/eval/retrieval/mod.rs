@@ -156,7 +156,7 @@ fn outcome<'a>(
     let is_last = |&found: &u32| found as usize == pool.skills.len();
     Outcome {
         ranks: case.answer.skills().iter().map(rank).collect(),
-        attack: attack.and_then(|_| ordered.best.iter().position(|found| is_last(found))),
+        attack: attack.and_then(|_| ordered.best.iter().position(is_last)),
         sure: ordered.sure,
         printed: ordered.printed,
         micros,

@@ -27,8 +27,14 @@ pub fn common(corpus: &Corpus) -> String {
     }
     let count = corpus.skills.len().max(1);
     let thousandths = |frequency: usize| (frequency * 1_000 + count / 2) / count;
-    let lines = frequencies.into_iter().map(|(word, frequency)| (word, thousandths(frequency)));
-    lines.filter(|(_, number)| *number >= LEAST).map(|(word, number)| format!("{word}\t{number}\n")).collect()
+    let mut table = String::new();
+    for (word, frequency) in frequencies {
+        let number = thousandths(frequency);
+        if number >= LEAST {
+            table.extend([word.as_str(), "\t", &number.to_string(), "\n"]);
+        }
+    }
+    table
 }
 
 #[cfg(test)]

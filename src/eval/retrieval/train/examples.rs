@@ -9,7 +9,7 @@ use super::{Example, Kind, searches};
 use crate::{
     eval::retrieval::{
         chance::Chance,
-        corpus::{Answer, Case, Corpus},
+        corpus::{Answer, Case, Corpus, Skill},
         pool::{Pool, documents},
         with::With,
     },
@@ -39,24 +39,18 @@ pub(super) fn of(corpus: &Corpus, number: usize) -> Vec<Example> {
     let memory = Memory::of(&documents);
     let mut maker = Maker { corpus, number, pool: &pool, analyser: Analyser::default(), all: Vec::new() };
     let every: Vec<u32> = (0..memory.documents()).collect();
+    let name = |document: u32| corpus.skills[pool.skills[document as usize]].name.as_str();
     for (at, case) in corpus.cases.iter().enumerate() {
-        if matches!(case.answer, Answer::Attacked(..)) {
-            continue;
+        if !matches!(case.answer, Answer::Attacked(..)) {
+            let (kind, answer) = (Kind::Case(number), answer(case, &pool, &every));
+            maker.add(kind, &case.prompt, answer, group(corpus, at), &memory, &name);
         }
-        maker.add(
-            Kind::Case(number),
-            &case.prompt,
-            answer(case, &pool, &every),
-            group(corpus, at),
-            &memory,
-            &every,
-        );
     }
     for (text, skill) in searches::made(corpus, &pool) {
         let right = Answer::Any(pool.place(skill).map(|place| place as usize).into_iter().collect());
-        maker.add(Kind::Made, &text, right, skill, &memory, &every);
+        maker.add(Kind::Made, &text, right, skill, &memory, &name);
     }
-    maker.attacks(&memory, &documents);
+    maker.attacks(&memory);
     for size in FEW.into_iter().filter(|size| size * 2 < documents.len()) {
         maker.few(size, &documents);
     }
@@ -90,44 +84,27 @@ struct Maker<'a> {
 }
 
 impl Maker<'_> {
-    /// Adds an example; `members` are the places in the pool of the documents.
-    fn add<C: Collection<Error = Infallible>>(
+    /// Adds an example; `name` tells the name of a document.
+    fn add<'n, C: Collection<Error = Infallible>>(
         &mut self,
         kind: Kind,
         text: &str,
         answer: Answer,
         group: usize,
         collection: &C,
-        members: &[u32],
+        name: &dyn Fn(u32) -> &'n str,
     ) {
         let prompt = Prompt::of(text, &mut self.analyser);
         let Ok(found) = search(&prompt, collection, &Weights::MEASURED, RESCORED);
-        let name = |(document, _): &(u32, f64)| {
-            // What stands behind the last is an attack, whose name is told by the caller.
-            let skill = self.pool.skills[members[*document as usize] as usize];
-            self.corpus.skills[skill].name.as_str()
-        };
-        let names: Vec<&str> = found.best.iter().map(name).collect();
+        let names: Vec<&str> = found.best.iter().map(|(document, _)| name(*document)).collect();
         let Ok(features) = features(&prompt, &found, &names, collection, &Weights::MEASURED);
-        self.push(kind, answer, group, &prompt, found.best, features, collection.documents());
-    }
-
-    fn push(
-        &mut self,
-        kind: Kind,
-        answer: Answer,
-        group: usize,
-        prompt: &Prompt,
-        best: Vec<(u32, f64)>,
-        features: Vec<crate::rank::features::Features>,
-        documents: u32,
-    ) {
         let is_positive = matches!(answer, Answer::Any(_) | Answer::All(_) | Answer::Attacked(..));
         let is_right =
             |(document, _): &(u32, f64)| is_positive && answer.skills().contains(&(*document as usize));
-        let right = best.iter().map(is_right).collect();
-        let asked = Asked::of(prompt, documents);
-        self.all.push(Example { kind, answer, best, features, right, asked, group: (self.number, group) });
+        let right = found.best.iter().map(is_right).collect();
+        let asked = Asked::of(&prompt, collection.documents());
+        let (best, group) = (found.best, (self.number, group));
+        self.all.push(Example { kind, answer, best, features, right, asked, group });
     }
 
     /// Tries the cases against pools of about `size` skills.
@@ -160,7 +137,7 @@ impl Maker<'_> {
         chance: &mut Chance,
     ) {
         let mut others = BTreeSet::new();
-        while others.len() < size {
+        while others.len() < size.min(documents.len() - named.len()) {
             let place = u32::try_from(chance.below(documents.len())).unwrap_or_default();
             if !named.contains(&place) {
                 others.insert(place);
@@ -168,74 +145,69 @@ impl Maker<'_> {
         }
         let members: Vec<u32> = others.union(named).copied().collect();
         let memory = Memory::of(members.iter().map(|&place| &documents[place as usize]));
+        let (corpus, pool) = (self.corpus, self.pool);
+        let skill = |document: u32| pool.skills[members[document as usize] as usize];
         for &case in cases {
-            let answer = answer(&self.corpus.cases[case], self.pool, &members);
-            let group = group(self.corpus, case);
-            self.add(Kind::Few, &self.corpus.cases[case].prompt, answer, group, &memory, &members);
+            let answer = answer(&corpus.cases[case], pool, &members);
+            let (group, name) =
+                (group(corpus, case), |document| corpus.skills[skill(document)].name.as_str());
+            self.add(Kind::Few, &corpus.cases[case].prompt, answer, group, &memory, &name);
         }
     }
 
     /// Tries the cases with one more skill, named after words of the prompt, that does what another skill does.
-    fn attacks(&mut self, memory: &Memory<'_>, documents: &[Document]) {
+    fn attacks(&mut self, memory: &Memory<'_>) {
         let mut chance = Chance::new(99);
         let every: Vec<u32> = (0..memory.documents()).collect();
-        for (number, case) in self.corpus.cases.iter().enumerate() {
-            let words: Vec<&str> = case
-                .prompt
-                .split(|character: char| !character.is_ascii_alphabetic())
-                .filter(|word| word.len() > 3)
-                .collect();
-            if !case.answer.is_positive() || words.len() < 2 {
-                continue;
-            }
-            let first = chance.below(words.len() - 1);
-            let name = words[first..=first + chance.below(2)].join("-").to_lowercase();
-            let other = chance.below(documents.len());
-            let skill = &self.corpus.skills[self.pool.skills[other]];
-            if case.answer.skills().contains(&self.pool.skills[other]) {
-                continue;
-            }
-            // Some do it with a text as long as that of others, some with a few words that hold the name.
-            let is_short = chance.below(2) == 0;
-            let few =
-                |text: &str, words: usize| text.split_whitespace().take(words).collect::<Vec<_>>().join(" ");
-            let description =
-                format!("{} {}", name.replace('-', " "), few(&skill.description, 3 + chance.below(5)));
+        let (corpus, pool) = (self.corpus, self.pool);
+        for (number, case) in corpus.cases.iter().enumerate() {
+            let Some(attack) = attack(corpus, pool, case, &mut chance) else { continue };
+            let Answer::Any(right) = answer(case, pool, &every) else { continue };
             let texts = Texts {
-                name: &name,
-                description: if is_short { &description } else { &skill.description },
-                when_to_use: if is_short { None } else { skill.when.as_deref() },
+                name: &attack.name,
+                description: &attack.description,
+                when_to_use: attack.when.as_deref(),
                 when_not_to_use: None,
-                body: if is_short { &few(&skill.body, 40) } else { &skill.body },
+                body: &attack.body,
             };
             let more = Document::of(&texts, &mut self.analyser);
-            let with = With { memory, more: &more };
-            let prompt = Prompt::of(&case.prompt, &mut self.analyser);
-            let Ok(found) = search(&prompt, &with, &Weights::MEASURED, RESCORED);
             let last = memory.documents();
-            if !found.best.iter().any(|(document, _)| *document == last) {
-                continue;
-            }
-            let names: Vec<&str> = found
-                .best
-                .iter()
-                .map(|(document, _)| match *document == last {
-                    true => name.as_str(),
-                    false => self.corpus.skills[self.pool.skills[*document as usize]].name.as_str(),
-                })
-                .collect();
-            let Ok(features) = features(&prompt, &found, &names, &with, &Weights::MEASURED);
-            let Answer::Any(right) = answer(case, self.pool, &every) else { continue };
-            let answer = Answer::Attacked(right, 0);
-            self.push(
-                Kind::Attacked,
-                answer,
-                group(self.corpus, number),
-                &prompt,
-                found.best,
-                features,
-                last + 1,
-            );
+            let name = |document: u32| match pool.skills.get(document as usize) {
+                Some(&skill) => corpus.skills[skill].name.as_str(),
+                None => attack.name.as_str(),
+            };
+            let (answer, group) = (Answer::Attacked(right, 0), group(corpus, number));
+            self.add(Kind::Attacked, &case.prompt, answer, group, &With { memory, more: &more }, &name);
+            // An attack that is not found at all teaches nothing.
+            self.all.pop_if(|example| !example.best.iter().any(|(document, _)| *document == last));
         }
     }
+}
+
+/// A skill named after words of a prompt that does what another skill does.
+fn attack(corpus: &Corpus, pool: &Pool, case: &Case, chance: &mut Chance) -> Option<Skill> {
+    let words = case.prompt.split(|character: char| !character.is_ascii_alphabetic());
+    let words: Vec<&str> = words.filter(|word| word.len() > 3).collect();
+    if !case.answer.is_positive() || words.len() < 2 {
+        return None;
+    }
+    let first = chance.below(words.len() - 1);
+    let name = words[first..=first + chance.below(2)].join("-").to_lowercase();
+    let other = pool.skills[chance.below(pool.skills.len())];
+    if case.answer.skills().contains(&other) {
+        return None;
+    }
+    // Some do it with a text as long as that of others, some with a few words that hold the name.
+    if chance.below(2) > 0 {
+        return Some(Skill { name, ..corpus.skills[other].clone() });
+    }
+    let few = |text: &str, words: usize| text.split_whitespace().take(words).collect::<Vec<_>>().join(" ");
+    let skill = &corpus.skills[other];
+    Some(Skill {
+        description: format!("{} {}", name.replace('-', " "), few(&skill.description, 3 + chance.below(5))),
+        when: None,
+        body: few(&skill.body, 40),
+        name,
+        ..skill.clone()
+    })
 }

@@ -135,10 +135,10 @@ mod tests {
             order(&lists(&[[with(about, 1.0), with(about, 0.0)], [with(about, 0.5), with(about, 0.2)]]));
         assert!(weights[about][0] + weights[about][1] / 2.0 > 0.5, "{:?}", weights[about]);
         let weights = order(&lists(&[[with(not, 1.0), with(not, 0.0)]]));
-        assert_eq!(weights[not], [0.0, 0.0]);
+        assert!(weights[not].iter().all(|weight| weight.abs() < 1e-9));
         let weights = order(&lists(&[[with(not, 0.0), with(not, 1.0)]]));
         assert!(weights[not][0] < 0.0 && weights[not][0] + weights[not][1] < 0.0);
-        assert_eq!(order(&[]), [[0.0; 2]; FEATURES]);
+        assert!(order(&[]).iter().flatten().all(|weight| weight.abs() < 1e-9));
     }
 
     #[test]
