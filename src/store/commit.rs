@@ -22,6 +22,8 @@ use crate::{
     skill::id::TreeDigest,
 };
 
+/// The pin of a staged entry, in the staging folder.
+const PIN: &str = "pin.json";
 /// How long the replacement of a damaged entry waits for others.
 const PATIENCE: Duration = Duration::from_secs(60);
 
@@ -50,14 +52,14 @@ impl Store {
             let file = PathBuf::from(names::pin(&record.identity));
             return Err(StoreError::Invalid { file, reason: "it is for another digest".to_owned() });
         }
-        let files = seal(staging.folder(), staged, durable)?;
+        let files = seal(staging.folder(), staged, record, durable)?;
         let root = self.make_root()?;
         let lease = match publish(&root, staging.folder(), &digest, durable)? {
             Published::New(lease) => lease,
             Published::There(lease) => self.take_over(&root, staging.folder(), lease, &digest, durable)?,
         };
         let guard = lock::shared(&root)?;
-        pins::write(&root, record, durable)?;
+        pins::publish(&root, staging.folder(), PIN, record, durable)?;
         drop(guard);
         drop(staging);
         Ok(Entry::new(self, digest, files, Some(lease)))
@@ -130,17 +132,21 @@ fn publish(
     let lease = HeldLease::take(root, digest)?;
     let store = root.make_below(STORE)?;
     let shelf = store.make_below(names::shelf(digest))?;
-    let [root, store, shelf] = [root, &store, &shelf];
-    let is_new = staging.rename(ENTRY, shelf, digest.to_string())?;
+    let is_new = staging.rename(ENTRY, &shelf, digest.to_string())?;
     drop(guard);
     if durable {
-        durable::sync_to_the_top(&[shelf, store].map(|folder| folder.path().to_owned()), root.path())?;
+        durable::sync_to_the_top(&[shelf.path().to_owned()], store.path())?;
     }
     Ok(if is_new { Published::New(lease) } else { Published::There(lease) })
 }
 
-/// Makes a staged entry complete: manifest, permissions, and every byte hashed and on the device.
-fn seal(staging: &Folder, staged: &Staged, durable: bool) -> Result<Vec<ManifestFile>, StoreError> {
+/// Makes a staged entry complete: manifest, permissions, its pin, and every byte hashed and on the device.
+fn seal(
+    staging: &Folder,
+    staged: &Staged,
+    record: &PinRecord,
+    durable: bool,
+) -> Result<Vec<ManifestFile>, StoreError> {
     let gone = || StoreError::NotStagedHere(staged.dir().to_owned());
     let entry = staging.below(ENTRY)?.ok_or_else(gone)?;
     let tree = entry.below(TREE)?.ok_or_else(gone)?;
@@ -149,7 +155,8 @@ fn seal(staging: &Folder, staged: &Staged, durable: bool) -> Result<Vec<Manifest
     let mut file = entry.create_file(MANIFEST)?;
     file.write_all(&bytes).map_err(|error| StoreError::io("write", &path, error))?;
     folder::set_file_mode(&file, &path, 0o444)?;
-    let mut written = vec![path];
+    // The pin waits here for its entry, so that the device takes both at once.
+    let mut written = vec![path, pins::prepare(staging, PIN, record)?];
     close(&tree, &mut written)?;
     if durable {
         written.push(entry.path().to_owned());

@@ -16,10 +16,12 @@ use std::{
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
 use super::{StoreError, folder::Folder, form, lock, names};
-use crate::skill::tree;
+use crate::skill::{id::TreeDigest, tree};
 
 /// The version that this release writes.
 const VERSION: u64 = 1;
+/// Most documents fit in so many bytes, and are read at one stroke.
+const MOST_DOCUMENTS: usize = 8 * 1024;
 /// How long a change waits for others; each of them takes milliseconds.
 const PATIENCE: Duration = Duration::from_secs(120);
 
@@ -63,7 +65,7 @@ struct Versioned<T> {
 }
 
 /// A document that tells when a byte of it was changed.
-#[derive(Serialize, Deserialize)]
+#[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Sealed<T> {
     version: u64,
@@ -101,44 +103,55 @@ pub(super) fn decode<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Note> {
 
 /// The bytes of a document that is read by [`decode_sealed`].
 pub(super) fn encode_sealed<T: Serialize>(content: &T, path: &Path) -> Result<Vec<u8>, StoreError> {
-    let sealed = content_hash(content).and_then(|sha256| sealed_bytes(sha256, content));
-    sealed.map_err(|error| StoreError::Invalid { file: path.to_owned(), reason: error.to_string() })
+    let content = serde_json::to_vec(content)
+        .map_err(|error| StoreError::Invalid { file: path.to_owned(), reason: error.to_string() })?;
+    let before = before_sealed(tree::content_sha256(&content));
+    Ok([before.as_bytes(), &content, AFTER_SEALED].concat())
 }
 
-fn sealed_bytes<T: Serialize>(sha256: [u8; 32], content: &T) -> Result<Vec<u8>, serde_json::Error> {
-    let mut bytes = serde_json::to_vec(&Sealed { version: VERSION, sha256, content })?;
-    bytes.push(b'\n');
-    Ok(bytes)
+/// What stands before the content of a sealed document with this hash.
+fn before_sealed(sha256: [u8; 32]) -> String {
+    format!("{{\"version\":{VERSION},\"sha256\":\"{}\",\"content\":", TreeDigest::from_bytes(sha256))
+}
+
+/// What stands after the content of a sealed document.
+const AFTER_SEALED: &[u8] = b"}\n";
+
+/// The bytes of the content of a sealed document of this version, when no byte of it was changed.
+fn unsealed(bytes: &[u8]) -> Option<&[u8]> {
+    let (before, rest) = bytes.split_at_checked(before_sealed([0; 32]).len())?;
+    let content = rest.strip_suffix(AFTER_SEALED)?;
+    (before == before_sealed(tree::content_sha256(content)).as_bytes()).then_some(content)
 }
 
 /// The content of a document that nobody changed since [`encode_sealed`] made it. A document of this version
 /// whose number alone was changed is not taken for one of a newer release.
 pub(super) fn decode_sealed<T: Serialize + DeserializeOwned>(bytes: &[u8]) -> Result<T, Note> {
     let invalid = |error: serde_json::Error| Note::Invalid(error.to_string());
+    if let Some(content) = unsealed(bytes) {
+        return serde_json::from_slice(content).map_err(invalid);
+    }
     let version = serde_json::from_slice::<VersionOnly>(bytes).map_err(invalid)?.version;
-    let changed = || Note::Invalid("it was changed since it was written".to_owned());
     match serde_json::from_slice::<Sealed<T>>(bytes) {
-        Ok(Sealed { sha256, content, .. }) if content_hash(&content).map_err(invalid)? == sha256 => {
-            // The hash says nothing of the bytes around the content: the version, spaces, the last line end.
-            if sealed_bytes(sha256, &content).map_err(invalid)? == bytes {
-                Ok(content)
-            } else {
-                Err(changed())
-            }
+        Ok(sealed) if sealed.version > VERSION && !sealed.is_whole().map_err(invalid)? => {
+            Err(Note::Newer(version))
         }
-        _ if version > VERSION => Err(Note::Newer(version)),
-        Ok(_) => Err(changed()),
+        Err(_) if version > VERSION => Err(Note::Newer(version)),
+        Ok(_) => Err(Note::Invalid("it was changed since it was written".to_owned())),
         Err(error) => Err(invalid(error)),
     }
 }
 
-fn content_hash<T: Serialize>(content: &T) -> Result<[u8; 32], serde_json::Error> {
-    serde_json::to_vec(content).map(|bytes| tree::content_sha256(&bytes))
+impl<T: Serialize> Sealed<T> {
+    /// Whether the hash is that of the content, whatever stands around them.
+    fn is_whole(&self) -> Result<bool, serde_json::Error> {
+        Ok(tree::content_sha256(&serde_json::to_vec(&self.content)?) == self.sha256)
+    }
 }
 
 /// The bytes of a file, of which there may be at most `limit`; `None` for more.
 pub(super) fn read_bounded(file: File, path: &Path, limit: usize) -> Result<Option<Vec<u8>>, StoreError> {
-    let mut bytes = Vec::new();
+    let mut bytes = Vec::with_capacity(limit.min(MOST_DOCUMENTS));
     let most = (limit as u64).saturating_add(1);
     file.take(most).read_to_end(&mut bytes).map_err(|error| StoreError::io("read", path, error))?;
     Ok((bytes.len() <= limit).then_some(bytes))

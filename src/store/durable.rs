@@ -19,19 +19,22 @@ use super::{
     folder::{self, Folder},
 };
 
-/// How many files are synced at once.
+/// How many files this process syncs at once.
 const AT_ONCE: usize = 32;
+/// How many files this process is about to sync. Who publishes many entries at once needs no more threads for the
+/// files of each, which cost more than they give there.
+static SYNCING: AtomicUsize = AtomicUsize::new(0);
 
 /// Makes files, and the names in folders, survive a power failure.
 pub(super) fn sync(paths: &[PathBuf]) -> Result<(), StoreError> {
     each(paths.len(), |index| folder::sync(&paths[index]))
 }
 
-/// The same, and the names in `root` and in all folders above it, which may be new as well.
-pub(super) fn sync_to_the_top(paths: &[PathBuf], root: &Path) -> Result<(), StoreError> {
+/// The same, and the names in `folder` and in all folders above it, which may be new as well.
+pub(super) fn sync_to_the_top(paths: &[PathBuf], folder: &Path) -> Result<(), StoreError> {
     each(paths.len() + 1, |index| match paths.get(index) {
         Some(path) => folder::sync(path),
-        None => sync_and_above(root),
+        None => sync_and_above(folder),
     })
 }
 
@@ -39,21 +42,22 @@ pub(super) fn sync_to_the_top(paths: &[PathBuf], root: &Path) -> Result<(), Stor
 /// names back.
 static ABOVE: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
 
-/// Syncs `root`, and once in a process the folders above it: the top of a disk takes long.
-fn sync_and_above(root: &Path) -> Result<(), StoreError> {
+/// Syncs `lowest`, which stays as long as the cache does, and once in a process the folders above it: the top of a
+/// disk takes long.
+fn sync_and_above(lowest: &Path) -> Result<(), StoreError> {
     let known = || ABOVE.lock().unwrap_or_else(PoisonError::into_inner);
-    if known().contains(root) {
-        return sync_above(root, root);
+    if known().contains(lowest) {
+        return sync_above(lowest, lowest);
     }
-    root.ancestors().try_for_each(|folder| sync_above(folder, root))?;
-    known().insert(root.to_owned());
+    lowest.ancestors().try_for_each(|folder| sync_above(folder, lowest))?;
+    known().insert(lowest.to_owned());
     Ok(())
 }
 
-fn sync_above(folder: &Path, root: &Path) -> Result<(), StoreError> {
+fn sync_above(folder: &Path, lowest: &Path) -> Result<(), StoreError> {
     match Folder::open(folder).and_then(|folder| folder.map_or(Ok(()), |folder| folder.sync())) {
         // A folder of somebody else was there before.
-        Err(error) if folder != root => {
+        Err(error) if folder != lowest => {
             tracing::debug!(error = %error, "a folder above the cache is not synced");
             Ok(())
         }
@@ -73,10 +77,13 @@ fn each(jobs: usize, job: impl Fn(usize) -> Result<(), StoreError> + Sync) -> Re
             job(index)?;
         }
     };
-    thread::scope(|scope| {
-        let others: Vec<_> = (1..jobs.min(AT_ONCE)).map(|_| scope.spawn(work)).collect();
+    let free = AT_ONCE.saturating_sub(SYNCING.fetch_add(jobs, Ordering::Relaxed));
+    let done = thread::scope(|scope| {
+        let others: Vec<_> = (1..jobs.min(free)).map(|_| scope.spawn(work)).collect();
         let join = |other: thread::ScopedJoinHandle<'_, _>| other.join().expect("syncing does not panic");
         let here = work();
         others.into_iter().map(join).chain([here]).collect()
-    })
+    });
+    SYNCING.fetch_sub(jobs, Ordering::Relaxed);
+    done
 }

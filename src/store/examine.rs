@@ -112,7 +112,10 @@ impl<'a> Walk<'a> {
         let unseen: BTreeMap<_, _> = files.iter().map(|file| (file.path.as_str(), file)).collect();
         let above = |path: &'a str| path.match_indices('/').map(move |(end, _)| &path[..end]);
         let folders = unseen.keys().flat_map(|path| above(path)).collect();
-        Self { unseen, folders, damages: Vec::new(), loose: Vec::new(), piece: vec![0; PIECE] }
+        // Small files, as most are, need no piece that takes longer to clear than to fill.
+        let largest = files.iter().map(|file| file.size).max().unwrap_or(0);
+        let piece = usize::try_from(largest).map_or(PIECE, |largest| PIECE.min(largest + 1));
+        Self { unseen, folders, damages: Vec::new(), loose: Vec::new(), piece: vec![0; piece] }
     }
 
     fn damage(&mut self, path: String, what: Damage) {

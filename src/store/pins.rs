@@ -3,13 +3,14 @@
 //! One file a pin, named for its identity, sealed with a hash and replaced as a whole. Several pins may name one entry. A file
 //! that cannot be understood is reported and left alone, as is one of a newer release.
 
-use std::path::PathBuf;
+use std::{io::Write, path::PathBuf};
 
 use serde::{Deserialize, Serialize};
 
 use super::{
     PINS, Store, StoreError,
     document::{self, Note},
+    durable,
     folder::{Folder, Kind},
     form, names,
 };
@@ -189,17 +190,30 @@ fn read_one(pins: &Folder, identity: &Identity) -> Result<Option<Result<PinRecor
     }))
 }
 
-/// Writes a pin; the caller has `gc.lock`.
-pub(super) fn write(root: &Folder, record: &PinRecord, durable: bool) -> Result<(), StoreError> {
+/// Writes a pin to the new file `name` in `folder`, and gives its path.
+pub(super) fn prepare(folder: &Folder, name: &str, record: &PinRecord) -> Result<PathBuf, StoreError> {
+    let path = folder.path().join(name);
+    let bytes = document::encode_sealed(record, &path)?;
+    let mut file = folder.create_file(name)?;
+    file.write_all(&bytes).map_err(|error| StoreError::io("write", &path, error))?;
+    Ok(path)
+}
+
+/// Gives the pin that was prepared as `name` in `folder` its place; the caller has `gc.lock`.
+pub(super) fn publish(
+    root: &Folder,
+    folder: &Folder,
+    name: &str,
+    record: &PinRecord,
+    durable: bool,
+) -> Result<(), StoreError> {
     let pins = root.make_below(PINS)?;
-    let name = names::pin(&record.identity);
+    let place = names::pin(&record.identity);
     if let Some(Err(Note::Newer(version))) = read_one(&pins, &record.identity)? {
-        return Err(StoreError::NewerFormat { file: pins.path().join(name), version });
+        return Err(StoreError::NewerFormat { file: pins.path().join(place), version });
     }
-    let bytes = document::encode_sealed(record, &pins.path().join(&name))?;
-    document::replace(&pins, &name, &names::temporary(), &bytes, durable)?;
-    // The folder of pins may be new.
-    if durable { pins.sync().and_then(|()| root.sync()) } else { Ok(()) }
+    folder.rename(name, &pins, place)?;
+    if durable { durable::sync_to_the_top(&[], pins.path()) } else { Ok(()) }
 }
 
 /// The entry that a pin of a newer release names, if it still says so where this release does.

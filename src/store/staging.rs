@@ -27,10 +27,17 @@ const TAG_CONTENT: &[u8] = b"Signature: 8a477f597d28d172789f06886806bc55\n# This
 /// killed first.
 #[derive(Debug)]
 pub struct StagingFolder {
+    tree_folder: PathBuf,
+    // Closed before it is removed, which takes some file systems ten times as long otherwise.
+    folder: Folder,
+    _place: Place,
+}
+
+/// The place of a staging folder, which is removed with all in it when this value goes.
+#[derive(Debug)]
+struct Place {
     staging: Folder,
     name: String,
-    folder: Folder,
-    tree_folder: PathBuf,
     _lock: File,
 }
 
@@ -49,7 +56,9 @@ impl StagingFolder {
     pub(super) fn folder(&self) -> &Folder {
         &self.folder
     }
+}
 
+impl Place {
     fn remove(&self) -> Result<(), StoreError> {
         self.staging.remove_tree(&self.name)?;
         // Last, so that at no time an unlocked folder lies there.
@@ -58,7 +67,7 @@ impl StagingFolder {
     }
 }
 
-impl Drop for StagingFolder {
+impl Drop for Place {
     fn drop(&mut self) {
         if let Err(error) = self.remove() {
             tracing::warn!(error = %error, "a staging folder stays until the next prune");
@@ -82,7 +91,7 @@ impl Store {
         });
         match made {
             Ok((folder, tree_folder)) => {
-                Ok(StagingFolder { staging, name, folder, tree_folder, _lock: lock })
+                Ok(StagingFolder { tree_folder, folder, _place: Place { staging, name, _lock: lock } })
             }
             Err(error) => {
                 staging.remove_tree(&name)?;

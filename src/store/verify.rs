@@ -1,6 +1,6 @@
 //! Hashing every file of every entry again, on all cores. Changes nothing, not even a lock file.
 //!
-//! The store may change meanwhile: locks are taken for one entry at a time, and an entry that is pruned in
+//! The store may change meanwhile: locks are taken for a few entries at a time, and an entry that is pruned in
 //! between is no problem. Problems come in one order, whatever the number of cores; what a newer release
 //! wrote is counted and not judged.
 
@@ -16,6 +16,10 @@ use super::{
     inventory, lock,
 };
 use crate::{candidate::identity::Identity, skill::id::TreeDigest};
+
+/// How many entries are looked at before the lock is given back: held for the whole pass, it would keep a pruner
+/// waiting, and everyone else behind the pruner.
+const UNDER_ONE_LOCK: usize = 16;
 
 /// What is wrong in the store.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -90,17 +94,21 @@ impl Store {
     }
 
     fn examine_all(&self, root: &Folder, digests: &[TreeDigest]) -> Result<Vec<Found>, StoreError> {
+        let groups: Vec<_> = digests.chunks(UNDER_ONE_LOCK).collect();
         let next = AtomicUsize::new(0);
         let work = || {
             let mut found = Vec::new();
-            while let Some(digest) = digests.get(next.fetch_add(1, Ordering::Relaxed)) {
-                found.push((*digest, self.examine_one(root, digest)?));
+            while let Some(group) = groups.get(next.fetch_add(1, Ordering::Relaxed)) {
+                let _guard = lock::shared_to_read(root)?;
+                for digest in *group {
+                    found.push((*digest, self.examine_one(root, digest)?));
+                }
             }
             Ok(found)
         };
         let cores = thread::available_parallelism().map_or(1, usize::from);
         let found = thread::scope(|scope| {
-            let workers: Vec<_> = (0..cores.min(digests.len())).map(|_| scope.spawn(work)).collect();
+            let workers: Vec<_> = (0..cores.min(groups.len())).map(|_| scope.spawn(work)).collect();
             let join =
                 |worker: thread::ScopedJoinHandle<'_, _>| worker.join().expect("hashing does not panic");
             workers.into_iter().map(join).collect::<Result<Vec<Vec<Found>>, StoreError>>()
@@ -110,10 +118,7 @@ impl Store {
         Ok(found)
     }
 
-    /// The lock is taken for each entry apart: held for the whole pass, it would keep a pruner waiting, and
-    /// everyone else behind the pruner.
     fn examine_one(&self, root: &Folder, digest: &TreeDigest) -> Result<Option<Outcome>, StoreError> {
-        let _guard = lock::shared_to_read(root)?;
         let Some(entry) = self.open_entry(root, digest)? else { return Ok(None) };
         match examine::examine(&entry, digest) {
             Ok(examined) => Ok(Some(Outcome::Examined(examined))),
