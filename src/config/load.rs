@@ -31,6 +31,7 @@ pub(super) fn load(
     layers.variables()?;
     layers.flags(flags)?;
     layers.follow_embedding_provider();
+    layers.follow_router_mode();
     conflicts::check(&layers.settings)?;
     Ok(Config { settings: layers.settings, custom_roots: layers.custom_roots, project_root: project.root })
 }
@@ -204,6 +205,23 @@ impl<'a> Layers<'a> {
             let setting = &mut self.settings[index(name)];
             if setting.origin == Origin::Default {
                 setting.value = Value::Word(word.to_owned());
+            }
+        }
+    }
+
+    /// The presets of what is on another scale in the modes that compare by words.
+    fn follow_router_mode(&mut self) {
+        let index = |name| table::position(name).expect("the names here are in the table");
+        if matches!(&self.settings[index("routerMode")].value, Value::Word(word) if word == "fulltext") {
+            return;
+        }
+        for (name, number) in [
+            ("minRouteScore", table::LEXICAL_MIN_SCORE),
+            ("catalogDescriptionMaxLength", table::LEXICAL_DESCRIPTION),
+        ] {
+            let setting = &mut self.settings[index(name)];
+            if setting.origin == Origin::Default {
+                setting.value = Value::Integer(number);
             }
         }
     }

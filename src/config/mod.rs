@@ -67,11 +67,6 @@ impl RouterMode {
     }
 }
 
-/// `minRouteScore` in [`RouterMode::Fulltext`] where nobody sets it: the likelihood in percent.
-const FULLTEXT_MIN_SCORE: u64 = 55;
-/// `catalogDescriptionMaxLength` in [`RouterMode::Fulltext`] where nobody sets it.
-const FULLTEXT_DESCRIPTION: usize = 500;
-
 /// Every setting of this run.
 #[derive(Debug, Clone)]
 pub struct Config {
@@ -187,31 +182,20 @@ impl Config {
     /// How a task and skills are compared.
     pub fn router_mode(&self) -> RouterMode {
         match self.get("routerMode").map(|setting| &setting.value) {
-            Some(Value::Word(mode)) if mode == "fulltext" => RouterMode::Fulltext,
+            Some(Value::Word(mode)) if mode == "lexical" => RouterMode::Lexical,
             Some(Value::Word(mode)) if mode == "hybrid" => RouterMode::Hybrid,
-            _ => RouterMode::Lexical,
+            _ => RouterMode::Fulltext,
         }
     }
 
     /// The lowest score that puts a skill into a catalog; the scale is that of the mode.
     pub fn min_route_score(&self) -> u64 {
-        match self.router_mode() {
-            RouterMode::Fulltext if self.is_preset("minRouteScore") => FULLTEXT_MIN_SCORE,
-            _ => self.integer("minRouteScore"),
-        }
+        self.integer("minRouteScore")
     }
 
     /// The longest description in a catalog, in UTF-16 code units.
     pub fn catalog_description_max_length(&self) -> usize {
-        match self.router_mode() {
-            RouterMode::Fulltext if self.is_preset("catalogDescriptionMaxLength") => FULLTEXT_DESCRIPTION,
-            _ => self.size("catalogDescriptionMaxLength"),
-        }
-    }
-
-    /// Whether nobody set a key.
-    fn is_preset(&self, key: &str) -> bool {
-        self.get(key).is_some_and(|setting| setting.origin == Origin::Default)
+        self.size("catalogDescriptionMaxLength")
     }
 
     /// The most tokens of a catalog; 0 for no bound.

@@ -23,20 +23,25 @@ const fn integer(low: u64, high: u64) -> Kind {
     Kind::Integer(low, high)
 }
 
+/// `minRouteScore` where nobody sets it, in the modes that compare by words: a sum of points.
+pub(super) const LEXICAL_MIN_SCORE: u64 = 8;
+/// `catalogDescriptionMaxLength` where nobody sets it, in the modes that compare by words.
+pub(super) const LEXICAL_DESCRIPTION: u64 = 160;
+
 /// Every key, in the order of output.
 pub static KEYS: &[Key] = &[
     key("maxActiveSkills", integer(1, LARGEST), Preset::Integer(3), "the most skills in one catalog"),
     key(
         "minRouteScore",
         integer(0, LARGEST),
-        Preset::Integer(8),
-        "the lowest score that puts a skill into a catalog; for `fulltext` in percent, preset 55",
+        Preset::Integer(55),
+        "the lowest score that puts a skill into a catalog: how likely it serves the task, in percent; a sum of points, preset 8, unless `routerMode` is `fulltext`",
     ),
     key(
         "routerMode",
         Kind::OneOf(&["lexical", "fulltext", "hybrid"]),
-        Preset::Word("lexical"),
-        "how a task and skills are compared: by words, full-text search, or words and embeddings",
+        Preset::Word("fulltext"),
+        "how a task and skills are compared: by full-text search, by shared words, or by words and embeddings",
     ),
     key("routes", Kind::Routes, Preset::NoRoutes, "rules that put named skills first for matching tasks"),
     key(
@@ -49,8 +54,8 @@ pub static KEYS: &[Key] = &[
     key(
         "catalogDescriptionMaxLength",
         integer(3, LARGEST),
-        Preset::Integer(160),
-        "the longest description in a catalog, in UTF-16 code units; preset 500 for `fulltext`",
+        Preset::Integer(500),
+        "the longest description in a catalog, in UTF-16 code units; preset 160 unless `routerMode` is `fulltext`",
     ),
     key(
         "catalogTokenBudget",
