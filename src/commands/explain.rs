@@ -45,8 +45,8 @@ pub(super) fn run(args: &ExplainArgs, global: &GlobalArgs, output: Output) -> an
         explained.retain(|candidate| {
             far += usize::from(candidate.outcome == "below-threshold");
             let is_far = candidate.outcome == "below-threshold" && far > MOST_BELOW_THRESHOLD;
-            let decided =
-                ["chosen", "over-budget", "over-limit", "invoked", "damaged"].contains(&candidate.outcome);
+            let decided = ["chosen", "over-budget", "over-limit", "outdone", "invoked", "damaged"]
+                .contains(&candidate.outcome);
             !is_far && (decided || candidate.score > 0)
         });
     }
@@ -133,6 +133,7 @@ fn explained(pool: &Pool, routed: &Routed, index: usize) -> wire::Explained {
             Reason::Rule { .. } | Reason::Chosen | Reason::Alike | Reason::OverLimit => ("over-limit", None),
             Reason::Invoked => ("invoked", Some("the person called it by name".to_owned())),
             Reason::BelowThreshold => ("below-threshold", None),
+            Reason::Outdone => ("outdone", Some("by one that is far more likely".to_owned())),
             Reason::SameName { winner } => {
                 ("same-name", Some(format!("as the one of {}", routed.candidates[winner].source)))
             }
@@ -204,7 +205,7 @@ fn rounded(number: f64) -> f64 {
 
 /// Skills of this machine that full-text search did not come up with, or could not.
 fn unfound(discovery: &Discovery, pool: &Pool, routed: &Routed) -> Vec<wire::Explained> {
-    let found: BTreeSet<PathBuf> = pool.discovery.skills.iter().map(LocalSkill::location).collect();
+    let found: BTreeSet<PathBuf> = routed.skills.iter().map(|&index| pool.skill(index).location()).collect();
     let explain = |skill: &LocalSkill| {
         if found.contains(&skill.location()) {
             return None;

@@ -10,13 +10,14 @@ use crate::{
     config::RouterMode,
     output::Output,
     rank::{
+        features,
         fulltext::{Found, Weights, prompt::Prompt, search},
         fuse::{self, Model, Scored},
         text::{normalise, terms::Analyser},
     },
     route::{
         excerpt::{Wanted, excerpt},
-        relevance::Relevance,
+        relevance::{Relevance, Standing},
         rules,
     },
     source::local::{Discovery, LocalSkill},
@@ -132,9 +133,21 @@ impl Pool {
         let printed = fuse::printed(scored, most, threshold as f64 / 100.0);
         let of = |index: &usize| {
             let place = ranked.iter().position(|ranked| ranked == index)?;
-            Some(Relevance { points: scored[place].points(), is_printed: printed.contains(&place) })
+            let standing = match place {
+                _ if printed.contains(&place) => Standing::Within,
+                _ if place >= most => Standing::Beyond,
+                _ => Standing::Outdone,
+            };
+            Some(Relevance { points: scored[place].points(), standing })
         };
         Some(skills.iter().map(of).collect())
+    }
+
+    /// Whether full-text search found a word of the task in the name or the description of a skill.
+    pub(super) fn is_about(&self, index: usize) -> bool {
+        let Some(relevant) = &self.relevant else { return false };
+        let place = relevant.ranked.iter().position(|&ranked| ranked == index);
+        place.is_some_and(|place| features::is_about(&relevant.scored[place].features))
     }
 
     /// A skill of the pool.
@@ -147,17 +160,20 @@ impl Relevant {
     /// `read` says which skill of the discovery each of `documents` is; the best of `found` come first among them.
     fn of(
         prompt: Prompt,
-        found: Found,
+        mut found: Found,
         indexed: &Indexed,
         discovery: &Discovery,
         documents: &[u32],
         read: &[usize],
     ) -> Result<Self, IndexError> {
-        let (first, named) = read.split_at(found.best.len());
-        let names: Vec<&str> =
-            first.iter().map(|&index| discovery.skills[index].frontmatter.name.as_str()).collect();
-        let of_document: BTreeMap<u32, usize> =
-            documents.iter().copied().zip(first.iter().copied()).collect();
+        let of_document: BTreeMap<u32, usize> = documents.iter().copied().zip(read.iter().copied()).collect();
+        let named = &read[found.best.len()..];
+        let name = |document: u32| discovery.skills[of_document[&document]].frontmatter.name.as_str();
+        // The index knows no names; those that are equal to it come in an order that does not depend on where they lie.
+        found
+            .best
+            .sort_by(|left, right| right.1.total_cmp(&left.1).then_with(|| name(left.0).cmp(name(right.0))));
+        let names: Vec<&str> = found.best.iter().map(|(document, _)| name(*document)).collect();
         let scored =
             fuse::order(&prompt, &found, &names, &indexed.documents, &Weights::MEASURED, Model::measured())?;
         let ranked = scored.iter().map(|scored| of_document[&scored.document]).collect();

@@ -191,14 +191,14 @@ fn planned_comparison(context: &Context, query: &Query, text: &str, output: Outp
     semantic.plan(text, &candidates(&others, &discovery))
 }
 
-/// The points from which a skill of this machine is listed: a person looks through a list, so that less is needed
-/// than for a catalog.
+/// The points from which a skill of this machine is listed that has a word of the query in its name or description:
+/// a person looks through a list, so that less is needed than for a catalog.
 const LISTED_FROM: u64 = 20;
 
 fn local_by_fulltext(context: &Context, query: &Query, output: Output) -> Vec<SearchResult> {
     let pool = Pool::of(context, query.as_str(), false, &BTreeSet::new(), output);
     let (order, text) = (pool.order(), normalise(query.as_str()));
-    let least = context.config.min_route_score().clamp(1, LISTED_FROM);
+    let least = context.config.min_route_score().max(1);
     let relevance = pool.relevance(&order, 0, usize::MAX).unwrap_or_default();
     let results = order.into_iter().zip(relevance).filter_map(|(index, relevance)| {
         let skill = pool.skill(index);
@@ -206,7 +206,8 @@ fn local_by_fulltext(context: &Context, query: &Query, output: Output) -> Vec<Se
             if is_named(&text, &skill.candidate(&pool.discovery.roots)) { SURE } else { relevance?.points };
         // On the scale of the lexical score, which the quality score doubles, as for remote results.
         let relevance = if points == SURE { SURE } else { points.div_ceil(4) };
-        (points >= least).then(|| local_result(skill, relevance, &pool.discovery))
+        let enough = if pool.is_about(index) { least.min(LISTED_FROM) } else { least };
+        (points >= enough).then(|| local_result(skill, relevance, &pool.discovery))
     });
     results.collect()
 }

@@ -104,7 +104,7 @@ mod tests {
         assert_eq!(settings, expected);
         assert_eq!(
             (config(&[]).router_mode(), config(&[]).semantic_blend()),
-            (crate::config::RouterMode::Lexical, 0.0)
+            (crate::config::RouterMode::Fulltext, 0.0)
         );
     }
 

@@ -16,7 +16,7 @@ use super::suggest::nearest;
 use super::table::{self, KEYS};
 use super::value::Value;
 use super::yaml::{self, Entry};
-use super::{Config, Origin, Setting, conflicts, file};
+use super::{Config, Origin, Setting, conflicts, file, presets};
 
 /// Reads every layer. `explicit` is the file that `--config` names.
 pub(super) fn load(
@@ -30,8 +30,7 @@ pub(super) fn load(
     layers.project_file(&project)?;
     layers.variables()?;
     layers.flags(flags)?;
-    layers.follow_embedding_provider();
-    layers.follow_router_mode();
+    presets::follow(&mut layers.settings);
     conflicts::check(&layers.settings)?;
     Ok(Config { settings: layers.settings, custom_roots: layers.custom_roots, project_root: project.root })
 }
@@ -191,40 +190,6 @@ impl<'a> Layers<'a> {
         self.settings[index].origin = origin;
         Ok(())
     }
-
-    /// The defaults of endpoint and model belong to the provider; a local model has no endpoint, and is the only
-    /// one when none is named.
-    fn follow_embedding_provider(&mut self) {
-        let index = |name| table::position(name).expect("the names here are in the table");
-        let (endpoint, model) = match &self.settings[index("embeddingProvider")].value {
-            Value::Word(word) if word == "openai-compatible" => (table::OPENAI_ENDPOINT, table::OPENAI_MODEL),
-            Value::Word(word) if word == "local" => ("", ""),
-            _ => return,
-        };
-        for (name, word) in [("embeddingEndpoint", endpoint), ("embeddingModel", model)] {
-            let setting = &mut self.settings[index(name)];
-            if setting.origin == Origin::Default {
-                setting.value = Value::Word(word.to_owned());
-            }
-        }
-    }
-
-    /// The presets of what is on another scale in the modes that compare by words.
-    fn follow_router_mode(&mut self) {
-        let index = |name| table::position(name).expect("the names here are in the table");
-        if matches!(&self.settings[index("routerMode")].value, Value::Word(word) if word == "fulltext") {
-            return;
-        }
-        for (name, number) in [
-            ("minRouteScore", table::LEXICAL_MIN_SCORE),
-            ("catalogDescriptionMaxLength", table::LEXICAL_DESCRIPTION),
-        ] {
-            let setting = &mut self.settings[index(name)];
-            if setting.origin == Origin::Default {
-                setting.value = Value::Integer(number);
-            }
-        }
-    }
 }
 
 /// The entries under `config:`. Other sections are not this module's, but a key of ours that stands
@@ -328,8 +293,9 @@ mod tests {
         let config = machine.load();
         assert!(config.settings().iter().all(|setting| setting.origin == Origin::Default));
         assert_eq!(config.max_active_skills(), 3);
-        assert_eq!(config.min_route_score(), 8);
-        assert_eq!(config.catalog_description_max_length(), 160);
+        assert_eq!((config.min_route_score(), config.catalog_description_max_length()), (55, 500));
+        let by_words = Machine::new().with_user("routerMode: lexical\n").load();
+        assert_eq!((by_words.min_route_score(), by_words.catalog_description_max_length()), (8, 160));
         assert_eq!(config.catalog_token_budget(), 0);
         assert_eq!(config.limits(), crate::skill::Limits::default());
         assert_eq!(config.project_root(), Some(&*machine.path("repo")));

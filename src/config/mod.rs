@@ -25,6 +25,7 @@ mod file;
 mod forms;
 pub mod keys;
 mod load;
+mod presets;
 mod project;
 pub mod remote;
 mod routes;

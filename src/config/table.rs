@@ -35,13 +35,13 @@ pub static KEYS: &[Key] = &[
         "minRouteScore",
         integer(0, LARGEST),
         Preset::Integer(55),
-        "the lowest score that puts a skill into a catalog: how likely it serves the task, in percent; a sum of points, preset 8, unless `routerMode` is `fulltext`",
+        "the lowest score of a chosen skill: confidence in percent; without full text points, preset 8",
     ),
     key(
         "routerMode",
         Kind::OneOf(&["lexical", "fulltext", "hybrid"]),
         Preset::Word("fulltext"),
-        "how a task and skills are compared: by full-text search, by shared words, or by words and embeddings",
+        "how a task and skills are compared: full-text search, shared words, or words and embeddings",
     ),
     key("routes", Kind::Routes, Preset::NoRoutes, "rules that put named skills first for matching tasks"),
     key(
@@ -55,7 +55,7 @@ pub static KEYS: &[Key] = &[
         "catalogDescriptionMaxLength",
         integer(3, LARGEST),
         Preset::Integer(500),
-        "the longest description in a catalog, in UTF-16 code units; preset 160 unless `routerMode` is `fulltext`",
+        "the longest description in a catalog, in UTF-16 code units; without full text preset 160",
     ),
     key(
         "catalogTokenBudget",

@@ -60,6 +60,12 @@ pub const FEATURES: usize = NAMES.len();
 /// The features of one candidate.
 pub type Features = [f64; FEATURES];
 
+/// Whether a word of the prompt is in the name or in the description.
+pub fn is_about(features: &Features) -> bool {
+    let has = |wanted: &str| NAMES.iter().zip(features).any(|(name, value)| *name == wanted && *value > 0.0);
+    has("name-matched") || has("about-matched")
+}
+
 /// How many of a prompt's first terms are its beginning, where the task mostly stands.
 const BEGINNING: usize = 25;
 /// A description of fewer different terms is not covered the more for its shortness.

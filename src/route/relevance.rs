@@ -25,8 +25,19 @@ pub const SURE: u64 = 100;
 pub struct Relevance {
     /// How likely it serves the task, from 0 to [`SURE`].
     pub points: u64,
-    /// Whether a catalog may have it, as far as the other candidates are concerned.
-    pub is_printed: bool,
+    /// How it stands among the others.
+    pub standing: Standing,
+}
+
+/// How a candidate stands among the others.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Standing {
+    /// A catalog may have it.
+    Within,
+    /// The first is so much likelier that it would only fill the catalog.
+    Outdone,
+    /// As many are before it as a catalog has.
+    Beyond,
 }
 
 /// Chooses at most `settings.limit` of `candidates` for `prompt`. `relevance` says how relevant each is; they come
@@ -44,13 +55,16 @@ pub fn select(
         Some(relevance) => relevance.points,
         None => 0,
     };
+    let least = settings.min_score.max(1);
     let outcomes = (0..candidates.len()).map(|index| {
         let candidate = &candidates[index];
         let is_invoked = invoked.contains(candidate.slug.as_str()) || invoked.contains(&candidate.name);
-        let reason = match points(index) {
+        let reason = match (points(index), relevance[index]) {
             _ if is_invoked => Reason::Invoked,
-            0 => Reason::NoMatch,
-            _ => Reason::BelowThreshold,
+            (0, _) | (_, None) => Reason::NoMatch,
+            (points, _) if points < least => Reason::BelowThreshold,
+            (_, Some(Relevance { standing: Standing::Beyond, .. })) => Reason::OverLimit,
+            (_, Some(_)) => Reason::Outdone,
         };
         Outcome {
             reason,
@@ -69,9 +83,8 @@ pub fn select(
         shortlist.offer(candidate, super::select::RULE_SCORE, Reason::Rule { rule }, How::Rule);
     }
     let is_enough = |&index: &usize| {
-        let is_printed = relevance[index].is_some_and(|relevance| relevance.is_printed);
-        points(index) >= settings.min_score.max(1)
-            && (is_printed || is_named(&normalised, &candidates[index]))
+        let is_within = relevance[index].is_some_and(|relevance| relevance.standing == Standing::Within);
+        points(index) >= least && (is_within || is_named(&normalised, &candidates[index]))
     };
     let mut passing: Vec<usize> = open.iter().copied().filter(is_enough).collect();
     passing.sort_by_key(|&index| !is_named(&normalised, &candidates[index]));

@@ -124,6 +124,8 @@ pub enum Reason {
     },
     /// Out: the limit was reached before it.
     OverLimit,
+    /// Out: the first is so much likelier that it would only fill the catalog.
+    Outdone,
     /// Out: it shares nothing with the prompt.
     NoMatch,
 }

@@ -24,10 +24,10 @@ fn every_key_with_its_origin() {
     assert_snapshot!(stdout, @"
     maxActiveSkills               5                    `[HOME]/skillflux/config/config.yaml` line 2
     minRouteScore                 9                    `[PROJECT]/skillflux.yaml` line 2
-    routerMode                    lexical              default
+    routerMode                    fulltext             default
     routes                        []                   default
     customRoots                   []                   default
-    catalogDescriptionMaxLength   160                  default
+    catalogDescriptionMaxLength   500                  default
     catalogTokenBudget            500                  environment variable `SKILLFLUX_CATALOG_TOKEN_BUDGET`
     maxSkillFiles                 1000                 default
     maxSkillBytes                 10485760             default

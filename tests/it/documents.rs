@@ -32,6 +32,13 @@ impl Documents {
         Self { context, _filters: settings.bind_to_scope() }
     }
 
+    /// The same in the mode that has no index; the documents of the other are those of `index.rs`.
+    fn compared_by_words() -> Self {
+        let documents = Self::new();
+        write(&documents.context.home().join("skillflux/config/config.yaml"), "routerMode: lexical\n");
+        documents
+    }
+
     fn of(&self, arguments: &[&str]) -> String {
         self.context.run(arguments.iter().chain(&["--json"])).stdout
     }
@@ -174,7 +181,7 @@ fn read() {
 
 #[test]
 fn explain() {
-    let documents = Documents::new();
+    let documents = Documents::compared_by_words();
     assert_snapshot!(documents.of(&["explain", "read the pdf"]), @r#"
     {
       "schema": "skillflux.explain/1",
@@ -208,7 +215,7 @@ fn explain() {
 
 #[test]
 fn status() {
-    let documents = Documents::new();
+    let documents = Documents::compared_by_words();
     assert_snapshot!(documents.of(&["status"]), @r#"
     {
       "schema": "skillflux.status/1",
@@ -277,7 +284,7 @@ fn status() {
         "claude-code"
       ],
       "config_file": "[HOME]/skillflux/config/config.yaml",
-      "config_file_exists": false,
+      "config_file_exists": true,
       "project": "[PROJECT]"
     }
     "#);
@@ -301,10 +308,10 @@ fn config_list() {
         },
         {
           "key": "minRouteScore",
-          "value": 8,
+          "value": 55,
           "origin": "default",
           "allowed": "a whole number from 0",
-          "doc": "the lowest score that puts a skill into a catalog; for `fulltext` in percent, preset 55"
+          "doc": "the lowest score of a chosen skill: confidence in percent; without full text points, preset 8"
         },
     "#);
 }

@@ -89,6 +89,7 @@ fn odd_layouts() {
     let lower =
         &document["skills"].as_array().unwrap().iter().find(|skill| skill["name"] == "lower").unwrap();
     assert_eq!(lower["warnings"][0]["code"], "skill_file_case");
+    write(&context.home().join("skillflux/config/config.yaml"), "minRouteScore: 1\n");
     let catalog = context.run(["catalog", "--json", "inner outer lower grouped skill"]).json();
     let chosen: Vec<_> = catalog["skills"].as_array().unwrap().iter().map(|skill| &skill["name"]).collect();
     assert!(chosen.iter().all(|name| *name != "inner") && chosen.len() == 3, "{chosen:?}");
@@ -229,10 +230,11 @@ fn status_counts() {
     --- stdout
     skillflux 0.1.0
     skills         4 can be chosen, 1 not readable
-    router         lexical
+    router         fulltext
     catalog        at most 3 skills, no token budget
     all at once    a listing of every skill would cost 370 tokens
     cache          0 skills of at most 100, 0 bytes of at most 512.0 MiB
+    index          none yet: made by the first catalog in `routerMode: fulltext`
     remote search  on-demand, without a token: skills.sh, github
     trust          evidence of at least `community`, approval `always`
     config         [HOME]/skillflux/config/config.yaml (not there)

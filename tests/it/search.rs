@@ -64,18 +64,18 @@ fn local_stored_and_remote_skills_stand_in_one_list() {
     assert_snapshot!(online.run(["search", "tide", "forecast"]).snapshot(), @"
     exit code 0
     --- stdout
-    100  tide  nobody/tides
-         Anything about a tide.
-         community
-         stored: [HOME]/skillflux/cache/v1/store/45/[DIGEST]/tree/SKILL.md
     100  tide-forecast  quarry-works/sea
          Forecasts tides for harbours. Use when a tide table is needed.
          corroborated, 900 installs, 1200 stars, pushed [DAY]
          skillflux mount [ID]  quarry-works/sea//skills/tide-forecast at [SHORT]
-     91  tide-log  ~/.claude/skills
+     91  tide  nobody/tides
+         Anything about a tide.
+         community
+         stored: [HOME]/skillflux/cache/v1/store/45/[DIGEST]/tree/SKILL.md
+     57  tide-log  ~/.claude/skills
          Writes a log of the tide.
          on this machine: [HOME]/.claude/skills/tide-log/SKILL.md
-     50  tide-watch  tides.example.com
+     30  tide-watch  tides.example.com
          unverified, 12 installs
          mind: content-not-previewed, activity-unknown, license-missing
          cannot be mounted: its source is not a repository on GitHub
@@ -104,7 +104,7 @@ fn the_document_of_a_search() {
           "origin": "remote",
           "source": "quarry-works/sea",
           "score": 100,
-          "relevance": 143,
+          "relevance": 100,
           "quality": {
             "relevance": 55,
             "adoption": 12,
@@ -148,10 +148,10 @@ fn the_document_of_a_search() {
           "description": "tide-watch",
           "origin": "remote",
           "source": "tides.example.com",
-          "score": 50,
-          "relevance": 23,
+          "score": 30,
+          "relevance": 13,
           "quality": {
-            "relevance": 46,
+            "relevance": 26,
             "adoption": 4,
             "repository": 0,
             "freshness": 0,
@@ -248,19 +248,19 @@ fn copies_are_counted_and_an_owner_has_three_places() {
         document["results"].as_array().unwrap().iter().map(|one| one["folded"] == true).collect();
     assert_eq!(folded, [false, false, false, false, true, true], "{document:#}");
     assert_snapshot!(online.run(search).stdout, @"
-     69  tide-copy  first-copier/skills
+     71  tide-copy  first-copier/skills
          A copied tide.
          community, 40 stars, pushed [DAY], 2 copies elsewhere
          skillflux mount [ID]  first-copier/skills//skills/tide-copy at [SHORT]
-     69  tide-part-1  tide-corp/part-1
+     71  tide-part-1  tide-corp/part-1
          Tide tables, part 1.
          community, 40 stars, pushed [DAY]
          skillflux mount [ID]  tide-corp/part-1//skills/tide-part-1 at [SHORT]
-     69  tide-part-2  tide-corp/part-2
+     71  tide-part-2  tide-corp/part-2
          Tide tables, part 2.
          community, 40 stars, pushed [DAY]
          skillflux mount [ID]  tide-corp/part-2//skills/tide-part-2 at [SHORT]
-     69  tide-part-3  tide-corp/part-3
+     71  tide-part-3  tide-corp/part-3
          Tide tables, part 3.
          community, 40 stars, pushed [DAY]
          skillflux mount [ID]  tide-corp/part-3//skills/tide-part-3 at [SHORT]
@@ -286,7 +286,7 @@ fn what_is_not_listed_is_counted_by_its_reason() {
     assert_snapshot!(online.ran(&mut command).snapshot(), @"
     exit code 0
     --- stdout
-     69  tide-forecast  quarry-works/sea
+     71  tide-forecast  quarry-works/sea
          Forecasts tides for harbours. Use when a tide table is needed.
          community, 40 stars, pushed [DAY]
          skillflux mount [ID]  quarry-works/sea//skills/tide-forecast at [SHORT]

@@ -134,7 +134,7 @@ fn what_github_does_not_say_leaves_the_listings_and_says_why() {
          unverified, 900 installs
          mind: content-not-previewed, activity-unknown, license-missing
          cannot be mounted now: nothing is known of its repository
-     50  tide-watch  tides.example.com
+     28  tide-watch  tides.example.com
          unverified, 12 installs
          mind: content-not-previewed, activity-unknown, license-missing
          cannot be mounted: its source is not a repository on GitHub
