@@ -763,6 +763,7 @@ Register-ArgumentCompleter -Native -CommandName 'skillflux' -ScriptBlock {
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('retrieval', 'retrieval', [CompletionResultType]::ParameterValue, 'Measure how well prompts with known answers find their skills')
             [CompletionResult]::new('train', 'train', [CompletionResultType]::ParameterValue, 'Make the table of weights that orders the best candidates')
+            [CompletionResult]::new('triggers', 'triggers', [CompletionResultType]::ParameterValue, 'Try a skill with the prompts that its author wrote beside it')
             [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
             break
         }
@@ -816,9 +817,26 @@ Register-ArgumentCompleter -Native -CommandName 'skillflux' -ScriptBlock {
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             break
         }
+        'skillflux;eval;triggers' {
+            [CompletionResult]::new('--file', '--file', [CompletionResultType]::ParameterName, 'A trigger file in place of those of the skill; may be given more than once')
+            [CompletionResult]::new('--pool', '--pool', [CompletionResultType]::ParameterName, 'A folder of skills, or a file as `eval retrieval --skills` takes it; may be given more than once [default: the skills that `catalog` chooses from]')
+            [CompletionResult]::new('--config', '--config', [CompletionResultType]::ParameterName, 'Read this configuration file instead of the person''s own')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colours')
+            [CompletionResult]::new('--log-file', '--log-file', [CompletionResultType]::ParameterName, 'Append the log to this file')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print one JSON document instead of text')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Print no warnings')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Print no warnings')
+            [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Say what is being done on standard error')
+            [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Say what is being done on standard error')
+            [CompletionResult]::new('--offline', '--offline', [CompletionResultType]::ParameterName, 'Send nothing; use what is stored')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            break
+        }
         'skillflux;eval;help' {
             [CompletionResult]::new('retrieval', 'retrieval', [CompletionResultType]::ParameterValue, 'Measure how well prompts with known answers find their skills')
             [CompletionResult]::new('train', 'train', [CompletionResultType]::ParameterValue, 'Make the table of weights that orders the best candidates')
+            [CompletionResult]::new('triggers', 'triggers', [CompletionResultType]::ParameterValue, 'Try a skill with the prompts that its author wrote beside it')
             [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
             break
         }
@@ -826,6 +844,9 @@ Register-ArgumentCompleter -Native -CommandName 'skillflux' -ScriptBlock {
             break
         }
         'skillflux;eval;help;train' {
+            break
+        }
+        'skillflux;eval;help;triggers' {
             break
         }
         'skillflux;eval;help;help' {
@@ -1014,12 +1035,16 @@ Register-ArgumentCompleter -Native -CommandName 'skillflux' -ScriptBlock {
         'skillflux;help;eval' {
             [CompletionResult]::new('retrieval', 'retrieval', [CompletionResultType]::ParameterValue, 'Measure how well prompts with known answers find their skills')
             [CompletionResult]::new('train', 'train', [CompletionResultType]::ParameterValue, 'Make the table of weights that orders the best candidates')
+            [CompletionResult]::new('triggers', 'triggers', [CompletionResultType]::ParameterValue, 'Try a skill with the prompts that its author wrote beside it')
             break
         }
         'skillflux;help;eval;retrieval' {
             break
         }
         'skillflux;help;eval;train' {
+            break
+        }
+        'skillflux;help;eval;triggers' {
             break
         }
         'skillflux;help;completions' {

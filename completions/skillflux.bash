@@ -184,6 +184,9 @@ _skillflux() {
             skillflux__subcmd__eval,train)
                 cmd="skillflux__subcmd__eval__subcmd__train"
                 ;;
+            skillflux__subcmd__eval,triggers)
+                cmd="skillflux__subcmd__eval__subcmd__triggers"
+                ;;
             skillflux__subcmd__eval__subcmd__help,help)
                 cmd="skillflux__subcmd__eval__subcmd__help__subcmd__help"
                 ;;
@@ -192,6 +195,9 @@ _skillflux() {
                 ;;
             skillflux__subcmd__eval__subcmd__help,train)
                 cmd="skillflux__subcmd__eval__subcmd__help__subcmd__train"
+                ;;
+            skillflux__subcmd__eval__subcmd__help,triggers)
+                cmd="skillflux__subcmd__eval__subcmd__help__subcmd__triggers"
                 ;;
             skillflux__subcmd__help,cache)
                 cmd="skillflux__subcmd__help__subcmd__cache"
@@ -300,6 +306,9 @@ _skillflux() {
                 ;;
             skillflux__subcmd__help__subcmd__eval,train)
                 cmd="skillflux__subcmd__help__subcmd__eval__subcmd__train"
+                ;;
+            skillflux__subcmd__help__subcmd__eval,triggers)
+                cmd="skillflux__subcmd__help__subcmd__eval__subcmd__triggers"
                 ;;
             skillflux__subcmd__help__subcmd__index,rebuild)
                 cmd="skillflux__subcmd__help__subcmd__index__subcmd__rebuild"
@@ -1167,7 +1176,7 @@ _skillflux() {
             return 0
             ;;
         skillflux__subcmd__eval)
-            opts="-q -v -h --corpus --frame --format --json --config --color --quiet --verbose --offline --log-file --help routing catalog-budget remote-quality remote-governance remote-cache remote-fallback cache-governance semantic-routing retrieval retrieval train help"
+            opts="-q -v -h --corpus --frame --format --json --config --color --quiet --verbose --offline --log-file --help routing catalog-budget remote-quality remote-governance remote-cache remote-fallback cache-governance semantic-routing retrieval retrieval train triggers help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1205,7 +1214,7 @@ _skillflux() {
             return 0
             ;;
         skillflux__subcmd__eval__subcmd__help)
-            opts="retrieval train help"
+            opts="retrieval train triggers help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1247,6 +1256,20 @@ _skillflux() {
             return 0
             ;;
         skillflux__subcmd__eval__subcmd__help__subcmd__train)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        skillflux__subcmd__eval__subcmd__help__subcmd__triggers)
             opts=""
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
@@ -1529,6 +1552,51 @@ _skillflux() {
                     ;;
                 --format)
                     COMPREPLY=($(compgen -W "text json markdown svg" -- "${cur}"))
+                    return 0
+                    ;;
+                --config)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                --log-file)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        skillflux__subcmd__eval__subcmd__triggers)
+            opts="-q -v -h --file --pool --json --config --color --quiet --verbose --offline --log-file --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --file)
+                    local oldifs
+                    if [ -n "${IFS+x}" ]; then
+                        oldifs="$IFS"
+                    fi
+                    IFS=$'\n'
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    if [ -n "${oldifs+x}" ]; then
+                        IFS="$oldifs"
+                    fi
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o filenames
+                    fi
+                    return 0
+                    ;;
+                --pool)
+                    COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
                 --config)
@@ -1895,7 +1963,7 @@ _skillflux() {
             return 0
             ;;
         skillflux__subcmd__help__subcmd__eval)
-            opts="retrieval train"
+            opts="retrieval train triggers"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1923,6 +1991,20 @@ _skillflux() {
             return 0
             ;;
         skillflux__subcmd__help__subcmd__eval__subcmd__train)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        skillflux__subcmd__help__subcmd__eval__subcmd__triggers)
             opts=""
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )

@@ -692,6 +692,7 @@ set edit:completion:arg-completer[skillflux] = {|@words|
             cand --help 'Print help (see more with ''--help'')'
             cand retrieval 'Measure how well prompts with known answers find their skills'
             cand train 'Make the table of weights that orders the best candidates'
+            cand triggers 'Try a skill with the prompts that its author wrote beside it'
             cand help 'Print this message or the help of the given subcommand(s)'
         }
         &'skillflux;eval;retrieval'= {
@@ -742,14 +743,32 @@ set edit:completion:arg-completer[skillflux] = {|@words|
             cand -h 'Print help (see more with ''--help'')'
             cand --help 'Print help (see more with ''--help'')'
         }
+        &'skillflux;eval;triggers'= {
+            cand --file 'A trigger file in place of those of the skill; may be given more than once'
+            cand --pool 'A folder of skills, or a file as `eval retrieval --skills` takes it; may be given more than once [default: the skills that `catalog` chooses from]'
+            cand --config 'Read this configuration file instead of the person''s own'
+            cand --color 'When to use colours'
+            cand --log-file 'Append the log to this file'
+            cand --json 'Print one JSON document instead of text'
+            cand -q 'Print no warnings'
+            cand --quiet 'Print no warnings'
+            cand -v 'Say what is being done on standard error'
+            cand --verbose 'Say what is being done on standard error'
+            cand --offline 'Send nothing; use what is stored'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+        }
         &'skillflux;eval;help'= {
             cand retrieval 'Measure how well prompts with known answers find their skills'
             cand train 'Make the table of weights that orders the best candidates'
+            cand triggers 'Try a skill with the prompts that its author wrote beside it'
             cand help 'Print this message or the help of the given subcommand(s)'
         }
         &'skillflux;eval;help;retrieval'= {
         }
         &'skillflux;eval;help;train'= {
+        }
+        &'skillflux;eval;help;triggers'= {
         }
         &'skillflux;eval;help;help'= {
         }
@@ -897,10 +916,13 @@ set edit:completion:arg-completer[skillflux] = {|@words|
         &'skillflux;help;eval'= {
             cand retrieval 'Measure how well prompts with known answers find their skills'
             cand train 'Make the table of weights that orders the best candidates'
+            cand triggers 'Try a skill with the prompts that its author wrote beside it'
         }
         &'skillflux;help;eval;retrieval'= {
         }
         &'skillflux;help;eval;train'= {
+        }
+        &'skillflux;help;eval;triggers'= {
         }
         &'skillflux;help;completions'= {
         }

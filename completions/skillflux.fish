@@ -517,29 +517,30 @@ complete -c skillflux -n "__fish_skillflux_using_subcommand config; and __fish_s
 complete -c skillflux -n "__fish_skillflux_using_subcommand config; and __fish_seen_subcommand_from help" -f -a "path" -d 'Print the path of the configuration file'
 complete -c skillflux -n "__fish_skillflux_using_subcommand config; and __fish_seen_subcommand_from help" -f -a "schema" -d 'Print the JSON Schema of the configuration file'
 complete -c skillflux -n "__fish_skillflux_using_subcommand config; and __fish_seen_subcommand_from help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
-complete -c skillflux -n "__fish_skillflux_using_subcommand eval; and not __fish_seen_subcommand_from retrieval train help" -l corpus -d 'Read the corpora from this folder instead of those that come with skillflux' -r -F
-complete -c skillflux -n "__fish_skillflux_using_subcommand eval; and not __fish_seen_subcommand_from retrieval train help" -l frame -d 'The fixed text that the catalog-budget suite prices' -r -f -a "xml\t'The catalog as skillflux prints it, as xml'
+complete -c skillflux -n "__fish_skillflux_using_subcommand eval; and not __fish_seen_subcommand_from retrieval train triggers help" -l corpus -d 'Read the corpora from this folder instead of those that come with skillflux' -r -F
+complete -c skillflux -n "__fish_skillflux_using_subcommand eval; and not __fish_seen_subcommand_from retrieval train triggers help" -l frame -d 'The fixed text that the catalog-budget suite prices' -r -f -a "xml\t'The catalog as skillflux prints it, as xml'
 json\t'As json'
 markdown\t'As markdown'
 lines\t'As lines'
 cloudflare\t'As cloudflare'
 upstream\t'The 366 bytes of the original plugin\'s message'"
-complete -c skillflux -n "__fish_skillflux_using_subcommand eval; and not __fish_seen_subcommand_from retrieval train help" -l format -d 'The form of the report' -r -f -a "text\t'Aligned text'
+complete -c skillflux -n "__fish_skillflux_using_subcommand eval; and not __fish_seen_subcommand_from retrieval train triggers help" -l format -d 'The form of the report' -r -f -a "text\t'Aligned text'
 json\t'One JSON document'
 markdown\t'A Markdown table'"
-complete -c skillflux -n "__fish_skillflux_using_subcommand eval; and not __fish_seen_subcommand_from retrieval train help" -l config -d 'Read this configuration file instead of the person\'s own' -r -F
-complete -c skillflux -n "__fish_skillflux_using_subcommand eval; and not __fish_seen_subcommand_from retrieval train help" -l color -d 'When to use colours' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set'
+complete -c skillflux -n "__fish_skillflux_using_subcommand eval; and not __fish_seen_subcommand_from retrieval train triggers help" -l config -d 'Read this configuration file instead of the person\'s own' -r -F
+complete -c skillflux -n "__fish_skillflux_using_subcommand eval; and not __fish_seen_subcommand_from retrieval train triggers help" -l color -d 'When to use colours' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set'
 always\t'Always'
 never\t'Never'"
-complete -c skillflux -n "__fish_skillflux_using_subcommand eval; and not __fish_seen_subcommand_from retrieval train help" -l log-file -d 'Append the log to this file' -r -F
-complete -c skillflux -n "__fish_skillflux_using_subcommand eval; and not __fish_seen_subcommand_from retrieval train help" -l json -d 'Print one JSON document instead of text'
-complete -c skillflux -n "__fish_skillflux_using_subcommand eval; and not __fish_seen_subcommand_from retrieval train help" -s q -l quiet -d 'Print no warnings'
-complete -c skillflux -n "__fish_skillflux_using_subcommand eval; and not __fish_seen_subcommand_from retrieval train help" -s v -l verbose -d 'Say what is being done on standard error'
-complete -c skillflux -n "__fish_skillflux_using_subcommand eval; and not __fish_seen_subcommand_from retrieval train help" -l offline -d 'Send nothing; use what is stored'
-complete -c skillflux -n "__fish_skillflux_using_subcommand eval; and not __fish_seen_subcommand_from retrieval train help" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c skillflux -n "__fish_skillflux_using_subcommand eval; and not __fish_seen_subcommand_from retrieval train help" -a "retrieval" -d 'Measure how well prompts with known answers find their skills'
-complete -c skillflux -n "__fish_skillflux_using_subcommand eval; and not __fish_seen_subcommand_from retrieval train help" -a "train" -d 'Make the table of weights that orders the best candidates'
-complete -c skillflux -n "__fish_skillflux_using_subcommand eval; and not __fish_seen_subcommand_from retrieval train help" -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c skillflux -n "__fish_skillflux_using_subcommand eval; and not __fish_seen_subcommand_from retrieval train triggers help" -l log-file -d 'Append the log to this file' -r -F
+complete -c skillflux -n "__fish_skillflux_using_subcommand eval; and not __fish_seen_subcommand_from retrieval train triggers help" -l json -d 'Print one JSON document instead of text'
+complete -c skillflux -n "__fish_skillflux_using_subcommand eval; and not __fish_seen_subcommand_from retrieval train triggers help" -s q -l quiet -d 'Print no warnings'
+complete -c skillflux -n "__fish_skillflux_using_subcommand eval; and not __fish_seen_subcommand_from retrieval train triggers help" -s v -l verbose -d 'Say what is being done on standard error'
+complete -c skillflux -n "__fish_skillflux_using_subcommand eval; and not __fish_seen_subcommand_from retrieval train triggers help" -l offline -d 'Send nothing; use what is stored'
+complete -c skillflux -n "__fish_skillflux_using_subcommand eval; and not __fish_seen_subcommand_from retrieval train triggers help" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c skillflux -n "__fish_skillflux_using_subcommand eval; and not __fish_seen_subcommand_from retrieval train triggers help" -a "retrieval" -d 'Measure how well prompts with known answers find their skills'
+complete -c skillflux -n "__fish_skillflux_using_subcommand eval; and not __fish_seen_subcommand_from retrieval train triggers help" -a "train" -d 'Make the table of weights that orders the best candidates'
+complete -c skillflux -n "__fish_skillflux_using_subcommand eval; and not __fish_seen_subcommand_from retrieval train triggers help" -a "triggers" -d 'Try a skill with the prompts that its author wrote beside it'
+complete -c skillflux -n "__fish_skillflux_using_subcommand eval; and not __fish_seen_subcommand_from retrieval train triggers help" -a "help" -d 'Print this message or the help of the given subcommand(s)'
 complete -c skillflux -n "__fish_skillflux_using_subcommand eval; and __fish_seen_subcommand_from retrieval" -l skills -d 'The skills [default: the project\'s own corpus, with its prompts]' -r -F
 complete -c skillflux -n "__fish_skillflux_using_subcommand eval; and __fish_seen_subcommand_from retrieval" -l queries -d 'Prompts with their right skills' -r -F
 complete -c skillflux -n "__fish_skillflux_using_subcommand eval; and __fish_seen_subcommand_from retrieval" -l searches -d 'Searches of a few words with their right skills' -r -F
@@ -599,8 +600,21 @@ complete -c skillflux -n "__fish_skillflux_using_subcommand eval; and __fish_see
 complete -c skillflux -n "__fish_skillflux_using_subcommand eval; and __fish_seen_subcommand_from train" -s v -l verbose -d 'Say what is being done on standard error'
 complete -c skillflux -n "__fish_skillflux_using_subcommand eval; and __fish_seen_subcommand_from train" -l offline -d 'Send nothing; use what is stored'
 complete -c skillflux -n "__fish_skillflux_using_subcommand eval; and __fish_seen_subcommand_from train" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c skillflux -n "__fish_skillflux_using_subcommand eval; and __fish_seen_subcommand_from triggers" -l file -d 'A trigger file in place of those of the skill; may be given more than once' -r -F
+complete -c skillflux -n "__fish_skillflux_using_subcommand eval; and __fish_seen_subcommand_from triggers" -l pool -d 'A folder of skills, or a file as `eval retrieval --skills` takes it; may be given more than once [default: the skills that `catalog` chooses from]' -r -F
+complete -c skillflux -n "__fish_skillflux_using_subcommand eval; and __fish_seen_subcommand_from triggers" -l config -d 'Read this configuration file instead of the person\'s own' -r -F
+complete -c skillflux -n "__fish_skillflux_using_subcommand eval; and __fish_seen_subcommand_from triggers" -l color -d 'When to use colours' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set'
+always\t'Always'
+never\t'Never'"
+complete -c skillflux -n "__fish_skillflux_using_subcommand eval; and __fish_seen_subcommand_from triggers" -l log-file -d 'Append the log to this file' -r -F
+complete -c skillflux -n "__fish_skillflux_using_subcommand eval; and __fish_seen_subcommand_from triggers" -l json -d 'Print one JSON document instead of text'
+complete -c skillflux -n "__fish_skillflux_using_subcommand eval; and __fish_seen_subcommand_from triggers" -s q -l quiet -d 'Print no warnings'
+complete -c skillflux -n "__fish_skillflux_using_subcommand eval; and __fish_seen_subcommand_from triggers" -s v -l verbose -d 'Say what is being done on standard error'
+complete -c skillflux -n "__fish_skillflux_using_subcommand eval; and __fish_seen_subcommand_from triggers" -l offline -d 'Send nothing; use what is stored'
+complete -c skillflux -n "__fish_skillflux_using_subcommand eval; and __fish_seen_subcommand_from triggers" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c skillflux -n "__fish_skillflux_using_subcommand eval; and __fish_seen_subcommand_from help" -f -a "retrieval" -d 'Measure how well prompts with known answers find their skills'
 complete -c skillflux -n "__fish_skillflux_using_subcommand eval; and __fish_seen_subcommand_from help" -f -a "train" -d 'Make the table of weights that orders the best candidates'
+complete -c skillflux -n "__fish_skillflux_using_subcommand eval; and __fish_seen_subcommand_from help" -f -a "triggers" -d 'Try a skill with the prompts that its author wrote beside it'
 complete -c skillflux -n "__fish_skillflux_using_subcommand eval; and __fish_seen_subcommand_from help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
 complete -c skillflux -n "__fish_skillflux_using_subcommand completions" -l config -d 'Read this configuration file instead of the person\'s own' -r -F
 complete -c skillflux -n "__fish_skillflux_using_subcommand completions" -l color -d 'When to use colours' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set'
@@ -665,3 +679,4 @@ complete -c skillflux -n "__fish_skillflux_using_subcommand help; and __fish_see
 complete -c skillflux -n "__fish_skillflux_using_subcommand help; and __fish_seen_subcommand_from config" -f -a "schema" -d 'Print the JSON Schema of the configuration file'
 complete -c skillflux -n "__fish_skillflux_using_subcommand help; and __fish_seen_subcommand_from eval" -f -a "retrieval" -d 'Measure how well prompts with known answers find their skills'
 complete -c skillflux -n "__fish_skillflux_using_subcommand help; and __fish_seen_subcommand_from eval" -f -a "train" -d 'Make the table of weights that orders the best candidates'
+complete -c skillflux -n "__fish_skillflux_using_subcommand help; and __fish_seen_subcommand_from eval" -f -a "triggers" -d 'Try a skill with the prompts that its author wrote beside it'

@@ -891,6 +891,25 @@ module completions {
     --help(-h)                # Print help (see more with '--help')
   ]
 
+  def "nu-complete skillflux eval triggers color" [] {
+    [ "auto" "always" "never" ]
+  }
+
+  # Try a skill with the prompts that its author wrote beside it
+  export extern "skillflux eval triggers" [
+    --file: path              # A trigger file in place of those of the skill; may be given more than once
+    --pool: path              # A folder of skills, or a file as `eval retrieval --skills` takes it; may be given more than once [default: the skills that `catalog` chooses from]
+    --json                    # Print one JSON document instead of text
+    --config: path            # Read this configuration file instead of the person's own
+    --color: string@"nu-complete skillflux eval triggers color" # When to use colours
+    --quiet(-q)               # Print no warnings
+    --verbose(-v)             # Say what is being done on standard error
+    --offline                 # Send nothing; use what is stored
+    --log-file: path          # Append the log to this file
+    --help(-h)                # Print help (see more with '--help')
+    skill: directory          # The folder of the skill
+  ]
+
   # Print this message or the help of the given subcommand(s)
   export extern "skillflux eval help" [
   ]
@@ -901,6 +920,10 @@ module completions {
 
   # Make the table of weights that orders the best candidates
   export extern "skillflux eval help train" [
+  ]
+
+  # Try a skill with the prompts that its author wrote beside it
+  export extern "skillflux eval help triggers" [
   ]
 
   # Print this message or the help of the given subcommand(s)
@@ -1104,6 +1127,10 @@ module completions {
 
   # Make the table of weights that orders the best candidates
   export extern "skillflux help eval train" [
+  ]
+
+  # Try a skill with the prompts that its author wrote beside it
+  export extern "skillflux help eval triggers" [
   ]
 
   # Print a completion script for a shell

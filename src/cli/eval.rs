@@ -48,6 +48,18 @@ pub enum EvalCommand {
         skillflux eval train --skills skills.jsonl --queries queries.jsonl --negatives negatives.jsonl --folds 5"
     )]
     Train(TrainArgs),
+    /// Try a skill with the prompts that its author wrote beside it
+    #[command(
+        after_help = "Reads evals/trigger-eval.json and the other names and forms that are in use: lists of {query or \
+        prompt, should_trigger}, lists below should_trigger and should_not_trigger, JSON, JSON lines, CSV and YAML. A \
+        skill fires when a catalog with the default settings of `routerMode: fulltext` has it, or when the prompt \
+        calls it as /NAME. What is advised was tried by scoring the skill again. Exits with 1 when it does not fire \
+        as it should, or an entry cannot be tried.\n\nExamples:\n  \
+        skillflux eval triggers ./my-skill\n  \
+        skillflux eval triggers ./my-skill --pool ./skills --json\n  \
+        skillflux eval triggers ./my-skill --file prompts.csv --pool skills.jsonl"
+    )]
+    Triggers(TriggersArgs),
 }
 
 /// The files of a retrieval corpus.
@@ -169,6 +181,21 @@ pub struct TrainArgs {
     /// The form of what is measured
     #[arg(long, value_enum, value_name = "FORMAT", default_value_t = RetrievalFormat::Text)]
     pub format: RetrievalFormat,
+}
+
+/// Arguments of `eval triggers`.
+#[derive(Debug, Args)]
+pub struct TriggersArgs {
+    /// The folder of the skill
+    #[arg(value_name = "SKILL_DIR", value_hint = ValueHint::DirPath)]
+    pub skill: String,
+    /// A trigger file in place of those of the skill; may be given more than once
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub file: Vec<PathBuf>,
+    /// A folder of skills, or a file as `eval retrieval --skills` takes it; may be given more than once [default: the
+    /// skills that `catalog` chooses from]
+    #[arg(long, value_name = "DIR|FILE", value_hint = ValueHint::AnyPath)]
+    pub pool: Vec<PathBuf>,
 }
 
 /// A suite of the evaluation.

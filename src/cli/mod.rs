@@ -16,7 +16,7 @@ mod usage;
 pub use complete::{Candidates, answer_shell};
 pub use eval::{
     CorpusArgs, EvalArgs, EvalCommand, EvalFormat, EvalFrame, EvalSuite, RetrievalArgs, RetrievalFormat,
-    RetrievalMode, RetrievalPart, TrainArgs,
+    RetrievalMode, RetrievalPart, TrainArgs, TriggersArgs,
 };
 pub use model::{ModelAddArgs, ModelArgs, ModelCommand};
 pub use remote::{

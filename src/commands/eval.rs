@@ -26,6 +26,7 @@ pub(super) fn run(args: &EvalArgs, global: &GlobalArgs, output: Output) -> anyho
     match &args.command {
         None => {}
         Some(EvalCommand::Retrieval(args)) => return super::eval_retrieval::run(args, global, output),
+        Some(EvalCommand::Triggers(args)) => return super::eval_triggers::run(args, global, output),
         Some(EvalCommand::Train(args)) => return super::eval_train::run(args, global, output),
     }
     let suites: Vec<Suite> = match args.suites[..] {

@@ -21,7 +21,7 @@ use crate::{
 };
 
 /// The most bytes of a file of skills: those of 9,196 have 79 MB.
-const MAX_BYTES: u64 = 1024 * 1024 * 1024;
+pub(super) const MAX_BYTES: u64 = 1024 * 1024 * 1024;
 
 /// Runs the prompts and prints the measures.
 pub(super) fn run(args: &RetrievalArgs, global: &GlobalArgs, output: Output) -> anyhow::Result<ExitCode> {

@@ -50,6 +50,7 @@ const PAGES: &[(&str, &str)] = &[
     ("eval", include_str!("../../docs/man/skillflux-eval.1")),
     ("eval-retrieval", include_str!("../../docs/man/skillflux-eval-retrieval.1")),
     ("eval-train", include_str!("../../docs/man/skillflux-eval-train.1")),
+    ("eval-triggers", include_str!("../../docs/man/skillflux-eval-triggers.1")),
     ("completions", include_str!("../../docs/man/skillflux-completions.1")),
     ("man", include_str!("../../docs/man/skillflux-man.1")),
 ];

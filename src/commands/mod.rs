@@ -15,6 +15,7 @@ mod discovery_cache;
 mod eval;
 mod eval_retrieval;
 mod eval_train;
+mod eval_triggers;
 mod exec;
 mod explain;
 mod failure;

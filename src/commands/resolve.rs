@@ -120,7 +120,8 @@ fn unknown(discovery: &Discovery, name: &str) -> anyhow::Error {
     Failure::UnknownSkill { name: name.to_owned(), similar: nearest(name, names) }.into()
 }
 
-fn by_path(context: &Context, discovery: &mut Discovery, text: &str) -> anyhow::Result<usize> {
+/// The skill of the folder, or of the `SKILL.md`, at this path; an index into `discovery.skills`.
+pub(super) fn by_path(context: &Context, discovery: &mut Discovery, text: &str) -> anyhow::Result<usize> {
     let environment = &context.environment;
     let absolute = |text: &Path| match (text.strip_prefix("~"), environment.home()) {
         (Ok(below), Some(home)) => home.join(below),

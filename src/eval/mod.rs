@@ -10,6 +10,7 @@ pub mod metrics;
 pub mod report;
 pub mod retrieval;
 pub mod suites;
+pub mod triggers;
 
 #[cfg(test)]
 mod cases;

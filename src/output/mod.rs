@@ -17,6 +17,7 @@ pub mod wire_index;
 pub mod wire_model;
 pub mod wire_remote;
 pub mod wire_retrieval;
+pub mod wire_triggers;
 pub mod wire_usage;
 
 use std::io::{self, IsTerminal, Write};

@@ -58,6 +58,7 @@ mod static_model;
 mod terminal;
 mod tidy;
 mod tokens;
+mod triggers;
 #[cfg(unix)]
 mod usage;
 #[cfg(unix)]

@@ -14,7 +14,11 @@ use super::moment;
 use crate::{
     config::{ConfigError, Origin},
     error::ErrorKind,
-    eval::{EvalError, retrieval::corpus::CorpusError},
+    eval::{
+        EvalError,
+        retrieval::corpus::CorpusError,
+        triggers::file::{ENDINGS, FOLDERS, TriggersError},
+    },
     fetch::error::FetchError,
     http::HttpError,
     output::{Output, human::ErrorReport, wire},
@@ -92,6 +96,15 @@ pub(super) enum Failure {
     /// Skills and no prompts.
     #[error("there are no prompts to measure with")]
     NoPrompts,
+    /// A skill without a trigger file.
+    #[error("`{folder}` has no trigger file")]
+    NoTriggerFile { folder: String },
+    /// Trigger files of which no prompt can be tried.
+    #[error("no prompt of {} can be tried", .files.join(" and "))]
+    NoTriggers { files: Vec<String> },
+    /// A skill that no catalog has.
+    #[error("`{name}` fires for no prompt: its header keeps it from models")]
+    NotForModels { name: String },
     /// A file that is no recorded run.
     #[error("`{file}` is not a run that was recorded with --json")]
     NotARun { file: String, source: serde_json::Error },
@@ -149,8 +162,22 @@ fn details(error: &anyhow::Error) -> Vec<String> {
         Some(Failure::AmbiguousSkill { places, .. }) => places.clone(),
         Some(Failure::UnknownAgent { known, .. }) => vec![known.clone()],
         Some(Failure::UnknownFile { similar, .. }) => similar.clone(),
+        Some(Failure::NoTriggerFile { .. }) => trigger_files(),
         _ => error.downcast_ref::<FetchError>().map_or_else(Vec::new, remote::fetch_details),
     }
+}
+
+/// What to do where there is no trigger file.
+const WRITE_TRIGGERS: &str = "write evals/trigger-eval.json as [{\"query\": \"...\", \"should_trigger\": true}], or name a \
+    file with --file";
+
+/// Where trigger files are looked for, and by which names.
+fn trigger_files() -> Vec<String> {
+    let names = "trigger-eval, trigger-evals, triggers, trigger-cases, trigger-queries, eval_queries, evals";
+    vec![
+        format!("looked for, in it and in {}: {names}, and the like", FOLDERS[..3].join(", ")),
+        format!("with one of the endings {}", ENDINGS.join(", ")),
+    ]
 }
 
 fn print(
@@ -215,7 +242,7 @@ fn classify(error: &anyhow::Error) -> (ErrorKind, Option<String>) {
         if let Some(store) = cause.downcast_ref::<StoreError>() {
             return remote::classify_store(store);
         }
-        if cause.is::<EvalError>() || cause.is::<CorpusError>() {
+        if cause.is::<EvalError>() || cause.is::<CorpusError>() || cause.is::<TriggersError>() {
             return (
                 ErrorKind::Usage,
                 Some("the format is described in eval/README.md of the source".to_owned()),
@@ -304,8 +331,15 @@ fn classify_failure(failure: &Failure) -> (ErrorKind, Option<String>) {
         Failure::CorpusEncoding { .. } => {
             (ErrorKind::Usage, "the format is described in eval/README.md of the source".to_owned())
         }
-        Failure::CorpusTooLarge { .. } => (ErrorKind::Refused, "split the corpus into folders".to_owned()),
+        Failure::CorpusTooLarge { .. } => (ErrorKind::Refused, "split it and run each part".to_owned()),
         Failure::NoPrompts => (ErrorKind::Usage, "give --queries, --searches or --negatives".to_owned()),
+        Failure::NoTriggerFile { .. } => (ErrorKind::NotFound, WRITE_TRIGGERS.to_owned()),
+        Failure::NoTriggers { .. } => {
+            (ErrorKind::Usage, "give each prompt a `should_trigger` that is true or false".to_owned())
+        }
+        Failure::NotForModels { .. } => {
+            (ErrorKind::Usage, "take `disable-model-invocation` out of its SKILL.md".to_owned())
+        }
         Failure::NotARun { .. } => {
             (ErrorKind::Usage, "record one: skillflux eval retrieval ... --json > run.json".to_owned())
         }

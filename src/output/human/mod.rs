@@ -15,6 +15,7 @@ mod retrieval;
 mod search;
 mod show;
 mod status;
+mod triggers;
 mod usage;
 
 use std::fmt::{self, Write};
@@ -31,6 +32,7 @@ pub use retrieval::{retrieval, retrieval_markdown};
 pub use search::{search, search_plan};
 pub use show::show;
 pub use status::status;
+pub use triggers::triggers;
 pub use usage::{usage, usage_clear};
 
 use super::{style::Style, wire};
