@@ -1261,7 +1261,7 @@ _skillflux() {
             return 0
             ;;
         skillflux__subcmd__eval__subcmd__retrieval)
-            opts="-q -v -h --skills --queries --searches --negatives --attacks --mode --without --pool --seed --weights --compare --format --json --config --color --quiet --verbose --offline --log-file --help"
+            opts="-q -v -h --skills --queries --searches --negatives --attacks --mode --without --pool --seed --blend --model --weights --compare --format --json --config --color --quiet --verbose --offline --log-file --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1358,6 +1358,14 @@ _skillflux() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
+                --blend)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --model)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
                 --weights)
                     local oldifs
                     if [ -n "${IFS+x}" ]; then
@@ -1412,7 +1420,7 @@ _skillflux() {
             return 0
             ;;
         skillflux__subcmd__eval__subcmd__train)
-            opts="-q -v -h --skills --queries --searches --negatives --attacks --own --out --common --folds --format --json --config --color --quiet --verbose --offline --log-file --help"
+            opts="-q -v -h --skills --queries --searches --negatives --attacks --own --out --common --folds --blend --model --format --json --config --color --quiet --verbose --offline --log-file --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1524,6 +1532,14 @@ _skillflux() {
                     return 0
                     ;;
                 --folds)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --blend)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --model)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;

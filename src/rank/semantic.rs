@@ -44,8 +44,8 @@ pub fn ranked<T: Copy>(
 /// resemble a task wins by that alone. Candidates that were not compared, and all of them where the cosines are equal,
 /// get nothing. `share` is held within 0 and [`LARGEST_SHARE`].
 ///
-/// The form and both numbers were chosen on the prompts of skill authors. A dense score that is mixed with the score as
-/// a part of the best one, or with its share, lowers Hit@1 or Recall@10 with every model (`docs/retrieval.md`).
+/// The form and the factor were chosen on the prompts of skill authors. A dense score that is mixed with the score as a
+/// part of the best one, or with its share, costs more than it gives (`docs/retrieval.md`).
 pub fn additions(similarities: &[Option<Similarity>], share: f64) -> Vec<f64> {
     let share = if share.is_finite() { share.clamp(0.0, LARGEST_SHARE) } else { 0.0 };
     let cosines: Vec<f64> = similarities.iter().flatten().map(|similarity| similarity.cosine()).collect();

@@ -108,22 +108,16 @@ mod tests {
         let line = |id: &str, description: &str| {
             format!("{{\"id\": \"{id}\", \"name\": \"{id}\", \"description\": \"{description}\"}}\n")
         };
-        let skills = [line("one", "Reads tables"), line("two", "Reads tables too")].concat();
+        let skills = [line("one", "Reads tables"), line("two", "Reads tables")].concat();
         let mut corpus = Corpus::of_skills(&skills).unwrap();
-        for (prompt, right) in [("reads tables", "one"), ("reads tables too", "one")] {
-            corpus
-                .add_queries("queries", &format!("{{\"query\": \"{prompt}\", \"gold\": \"{right}\"}}"))
-                .unwrap();
-        }
-        let attack = r#"{"query": "reads tables", "gold": ["one"], "attack": {"name": "two-b", "description": "Reads tables", "body": ""}}"#;
+        corpus.add_queries("queries", r#"{"query": "reads tables", "gold": "one"}"#).unwrap();
+        let attack = r#"{"query": "reads tables", "gold": ["one"], "skill": {"name": "two-b", "description": "Reads tables", "phrase": "", "repeat": 0, "body": ""}}"#;
         corpus.add_attacks(attack).unwrap();
-        let mut most = 0;
-        let ranks = |share: f64, most: &mut usize| -> Vec<Option<usize>> {
-            let dense = Dense::of(&corpus, share, |texts| {
-                *most = texts.len().max(*most);
+        let ranks = |alike: &str| -> Vec<Option<usize>> {
+            let dense = Dense::of(&corpus, 0.5, |texts| {
+                let is_other = |text: &str| text.starts_with("Skill: ") && !text.starts_with(alike);
                 let vector = |text: &&EmbeddingText| {
-                    let is_two = text.as_str().starts_with("Skill: two");
-                    Vector::new(if is_two { &[0.0, 1.0] } else { &[1.0, 0.0] }).ok()
+                    Vector::new(if is_other(text.as_str()) { &[0.0, 1.0] } else { &[1.0, 0.0] }).ok()
                 };
                 Ok::<_, Infallible>(texts.iter().map(vector).collect())
             });
@@ -133,8 +127,7 @@ mod tests {
             let run = run(&corpus, &options, Model::measured(), &|| Duration::ZERO);
             run.outcomes.iter().map(|outcome| outcome.ranks[0]).collect()
         };
-        assert_eq!(ranks(0.5, &mut most), [Some(0); 3]);
-        assert_eq!(ranks(0.0, &mut most)[1], Some(1), "words alone prefer the other one");
-        assert_eq!(most, 3, "texts of one kind are made together");
+        assert_eq!(ranks("Skill: one"), [Some(0), Some(0)]);
+        assert_eq!(ranks("Skill: two"), [Some(1), Some(2)]);
     }
 }
