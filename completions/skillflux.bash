@@ -1284,7 +1284,7 @@ _skillflux() {
             return 0
             ;;
         skillflux__subcmd__eval__subcmd__retrieval)
-            opts="-q -v -h --skills --queries --searches --negatives --attacks --mode --without --pool --seed --weights --compare --format --json --config --color --quiet --verbose --offline --log-file --help"
+            opts="-q -v -h --skills --queries --searches --negatives --attacks --mode --without --pool --seed --blend --model --weights --compare --format --json --config --color --quiet --verbose --offline --log-file --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1381,6 +1381,14 @@ _skillflux() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
+                --blend)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --model)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
                 --weights)
                     local oldifs
                     if [ -n "${IFS+x}" ]; then
@@ -1435,7 +1443,7 @@ _skillflux() {
             return 0
             ;;
         skillflux__subcmd__eval__subcmd__train)
-            opts="-q -v -h --skills --queries --searches --negatives --attacks --own --out --common --folds --format --json --config --color --quiet --verbose --offline --log-file --help"
+            opts="-q -v -h --skills --queries --searches --negatives --attacks --own --out --common --folds --blend --model --format --json --config --color --quiet --verbose --offline --log-file --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1547,6 +1555,14 @@ _skillflux() {
                     return 0
                     ;;
                 --folds)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --blend)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --model)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;

@@ -561,6 +561,8 @@ refusals\t'What skills say that they are not for'
 copies\t'One place for all copies of a skill'"
 complete -c skillflux -n "__fish_skillflux_using_subcommand eval; and __fish_seen_subcommand_from retrieval" -l pool -d 'Search pools of this many skills, drawn by chance, that hold what their prompts name' -r
 complete -c skillflux -n "__fish_skillflux_using_subcommand eval; and __fish_seen_subcommand_from retrieval" -l seed -d 'What the draw begins from' -r
+complete -c skillflux -n "__fish_skillflux_using_subcommand eval; and __fish_seen_subcommand_from retrieval" -l blend -d 'The share of likeness of meaning in the order, 0 to 0.5, as `semanticBlend` has it' -r
+complete -c skillflux -n "__fish_skillflux_using_subcommand eval; and __fish_seen_subcommand_from retrieval" -l model -d 'The local model that compares [default: the only one]' -r
 complete -c skillflux -n "__fish_skillflux_using_subcommand eval; and __fish_seen_subcommand_from retrieval" -l weights -d 'A table of weights in place of this release\'s, as `eval train` writes it' -r -F
 complete -c skillflux -n "__fish_skillflux_using_subcommand eval; and __fish_seen_subcommand_from retrieval" -l compare -d 'A run that was recorded with --json, to be compared with by a paired test' -r -F
 complete -c skillflux -n "__fish_skillflux_using_subcommand eval; and __fish_seen_subcommand_from retrieval" -l format -d 'The form of the report' -r -f -a "text\t'Aligned text'
@@ -585,6 +587,8 @@ complete -c skillflux -n "__fish_skillflux_using_subcommand eval; and __fish_see
 complete -c skillflux -n "__fish_skillflux_using_subcommand eval; and __fish_seen_subcommand_from train" -l out -d 'Where to write the table' -r -F
 complete -c skillflux -n "__fish_skillflux_using_subcommand eval; and __fish_seen_subcommand_from train" -l common -d 'Where to write how many of 1,000 skills have each common word' -r -F
 complete -c skillflux -n "__fish_skillflux_using_subcommand eval; and __fish_seen_subcommand_from train" -l folds -d 'Measure instead, in this many parts' -r
+complete -c skillflux -n "__fish_skillflux_using_subcommand eval; and __fish_seen_subcommand_from train" -l blend -d 'The share of likeness of meaning in the order, 0 to 0.5, as `semanticBlend` has it' -r
+complete -c skillflux -n "__fish_skillflux_using_subcommand eval; and __fish_seen_subcommand_from train" -l model -d 'The local model that compares [default: the only one]' -r
 complete -c skillflux -n "__fish_skillflux_using_subcommand eval; and __fish_seen_subcommand_from train" -l format -d 'The form of what is measured' -r -f -a "text\t'Aligned text'
 json\t'One JSON document'
 markdown\t'A Markdown table'

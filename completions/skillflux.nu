@@ -848,6 +848,8 @@ module completions {
     --without: string@"nu-complete skillflux eval retrieval without" # Parts to do without, to see what each is worth
     --pool: string            # Search pools of this many skills, drawn by chance, that hold what their prompts name
     --seed: string            # What the draw begins from
+    --blend: string           # The share of likeness of meaning in the order, 0 to 0.5, as `semanticBlend` has it
+    --model: string           # The local model that compares [default: the only one]
     --weights: path           # A table of weights in place of this release's, as `eval train` writes it
     --compare: path           # A run that was recorded with --json, to be compared with by a paired test
     --format: string@"nu-complete skillflux eval retrieval format" # The form of the report
@@ -880,6 +882,8 @@ module completions {
     --out: path               # Where to write the table
     --common: path            # Where to write how many of 1,000 skills have each common word
     --folds: string           # Measure instead, in this many parts
+    --blend: string           # The share of likeness of meaning in the order, 0 to 0.5, as `semanticBlend` has it
+    --model: string           # The local model that compares [default: the only one]
     --format: string@"nu-complete skillflux eval train format" # The form of what is measured
     --json                    # Print one JSON document instead of text
     --config: path            # Read this configuration file instead of the person's own

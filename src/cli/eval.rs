@@ -37,7 +37,8 @@ pub enum EvalCommand {
         skillflux eval retrieval --skills skills.jsonl --queries queries.jsonl --negatives negatives.jsonl\n  \
         skillflux eval retrieval --skills skills.jsonl --queries queries.jsonl --mode bm25f --json > bm25f.json\n  \
         skillflux eval retrieval --skills skills.jsonl --queries queries.jsonl --compare bm25f.json\n  \
-        skillflux eval retrieval --skills skills.jsonl --queries queries.jsonl --pool 200 --without body"
+        skillflux eval retrieval --skills skills.jsonl --queries queries.jsonl --pool 200 --without body\n  \
+        skillflux eval retrieval --skills skills.jsonl --queries queries.jsonl --blend 0.2 --model wordllama"
     )]
     Retrieval(RetrievalArgs),
     /// Make the table of weights that orders the best candidates
@@ -82,6 +83,22 @@ pub struct CorpusArgs {
     pub attacks: Option<PathBuf>,
 }
 
+/// Likeness of meaning in the order of `fulltext`.
+#[derive(Debug, Args)]
+pub struct BlendArgs {
+    /// The share of likeness of meaning in the order, 0 to 0.5, as `semanticBlend` has it
+    #[arg(long, value_name = "SHARE", value_parser = share)]
+    pub blend: Option<f64>,
+    /// The local model that compares [default: the only one]
+    #[arg(long, value_name = "NAME", requires = "blend")]
+    pub model: Option<String>,
+}
+
+fn share(text: &str) -> Result<f64, String> {
+    let share = text.parse().ok().filter(|share| (0.0..=0.5).contains(share));
+    share.ok_or_else(|| "it is no number from 0 to 0.5".to_owned())
+}
+
 /// Arguments of `eval retrieval`.
 #[derive(Debug, Args)]
 pub struct RetrievalArgs {
@@ -100,6 +117,9 @@ pub struct RetrievalArgs {
     /// What the draw begins from
     #[arg(long, value_name = "S", default_value_t = 1)]
     pub seed: u64,
+    /// Likeness of meaning.
+    #[command(flatten)]
+    pub blend: BlendArgs,
     /// A table of weights in place of this release's, as `eval train` writes it
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub weights: Option<PathBuf>,
@@ -178,6 +198,9 @@ pub struct TrainArgs {
     /// Measure instead, in this many parts
     #[arg(long, value_name = "N", conflicts_with = "out", value_parser = clap::value_parser!(u8).range(2..=20))]
     pub folds: Option<u8>,
+    /// Likeness of meaning, in what is measured.
+    #[command(flatten)]
+    pub blend: BlendArgs,
     /// The form of what is measured
     #[arg(long, value_enum, value_name = "FORMAT", default_value_t = RetrievalFormat::Text)]
     pub format: RetrievalFormat,

@@ -15,8 +15,8 @@ mod usage;
 
 pub use complete::{Candidates, answer_shell};
 pub use eval::{
-    CorpusArgs, EvalArgs, EvalCommand, EvalFormat, EvalFrame, EvalSuite, RetrievalArgs, RetrievalFormat,
-    RetrievalMode, RetrievalPart, TrainArgs, TriggersArgs,
+    BlendArgs, CorpusArgs, EvalArgs, EvalCommand, EvalFormat, EvalFrame, EvalSuite, RetrievalArgs,
+    RetrievalFormat, RetrievalMode, RetrievalPart, TrainArgs, TriggersArgs,
 };
 pub use model::{ModelAddArgs, ModelArgs, ModelCommand};
 pub use remote::{
@@ -190,8 +190,8 @@ pub enum Command {
     DiscoveryCache(DiscoveryCacheArgs),
     /// Add, list and remove local models that compare skills by meaning; alone, list
     #[command(
-        after_help = "A model is used with `embeddingProvider: local` and `routerMode: hybrid`. It is copied, \
-        hashed, and never run: it is a table of numbers.\n\nExamples:\n  \
+        after_help = "A model is used with `embeddingProvider: local`, by `semanticBlend` in `routerMode: fulltext` and by \
+        `routerMode: hybrid`. It is copied, hashed, and never run: it is a table of numbers.\n\nExamples:\n  \
         skillflux model add ./potion-base-8M\n  skillflux model list --verify\n  \
         skillflux config set embeddingProvider local"
     )]

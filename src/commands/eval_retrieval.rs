@@ -1,16 +1,17 @@
 //! `eval retrieval`: prompts with known answers against a pool of skills.
 
-use std::{path::Path, process::ExitCode, time::Instant};
+use std::{collections::BTreeSet, path::Path, process::ExitCode, time::Instant};
 
 use anyhow::Context as _;
 
-use super::{eval::read_within, failure::Failure};
+use super::{context::Context, eval::read_within, failure::Failure, semantic};
 use crate::{
-    cli::{CorpusArgs, GlobalArgs, RetrievalArgs, RetrievalFormat, RetrievalMode, RetrievalPart},
+    cli::{BlendArgs, CorpusArgs, GlobalArgs, RetrievalArgs, RetrievalFormat, RetrievalMode, RetrievalPart},
     eval::retrieval::{
         self, Group, Mode, Options, Part, Run,
         compare::{Change, Recorded},
         corpus::Corpus,
+        dense::Dense,
         measures::{NEGATIVE, Outcome, POSITIVE, values},
         percentile,
         tradeoff::{Point, tradeoff},
@@ -31,15 +32,23 @@ pub(super) fn run(args: &RetrievalArgs, global: &GlobalArgs, output: Output) -> 
         None => Model::measured().clone(),
         Some(file) => weights(file)?,
     };
+    let without: BTreeSet<Part> = args.without.iter().copied().map(part).collect();
+    let is_ordered_again = args.mode == RetrievalMode::Fulltext && !without.contains(&Part::Rescorer);
+    if args.blend.blend.is_some() && !is_ordered_again {
+        return Err(Failure::NothingToBlend.into());
+    }
+    let dense = dense(&args.blend, &corpus, global, output)?;
     let options = Options {
         mode: mode(args.mode),
-        without: args.without.iter().copied().map(part).collect(),
+        without,
         pool: args.pool.map(|size| (size, args.seed)),
+        dense: dense.as_ref(),
     };
     let began = Instant::now();
     let run = retrieval::run(&corpus, &options, &model, &|| began.elapsed());
     let mut document = document(&corpus, &run.outcomes);
     document.mode = options.mode.as_str();
+    document.blend = args.blend.blend;
     document.without = options.without.iter().map(|part| part.as_str()).collect();
     document.seed = options.pool.map(|(_, seed)| seed);
     timed(&mut document, &run);
@@ -85,6 +94,19 @@ pub(super) fn corpus(args: &CorpusArgs) -> anyhow::Result<Corpus> {
         return Err(Failure::NoPrompts.into());
     }
     Ok(corpus)
+}
+
+/// The vectors of a corpus that a local model gives, where likeness of meaning is to be measured.
+pub(super) fn dense(
+    args: &BlendArgs,
+    corpus: &Corpus,
+    global: &GlobalArgs,
+    output: Output,
+) -> anyhow::Result<Option<Dense>> {
+    let Some(share) = args.blend else { return Ok(None) };
+    let context = Context::load(global, output, &[])?;
+    let mut model = semantic::local(&context.models(), args.model.as_deref())?;
+    Ok(Some(Dense::of(corpus, share, |texts| model.embed(texts))?))
 }
 
 fn recorded(file: &Path) -> anyhow::Result<Recorded> {

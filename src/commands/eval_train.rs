@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-use super::eval_retrieval::{corpus, document, print};
+use super::eval_retrieval::{corpus, dense, document, print};
 use crate::{
     cli::{GlobalArgs, RetrievalFormat, TrainArgs},
     eval::{
@@ -29,9 +29,12 @@ pub(super) fn run(args: &TrainArgs, global: &GlobalArgs, output: Output) -> anyh
     let examples = train::Examples::of(corpora);
     if let Some(folds) = args.folds {
         // Attacks are a test of the whole, and none is learned from.
-        let outcomes = examples.cross_validated(usize::from(folds));
+        let dense = dense(&args.blend, &corpus, global, output)?;
+        let outcomes =
+            examples.cross_validated(usize::from(folds), dense.as_ref().map(|dense| (&corpus, dense)));
         let mut document = document(&corpus, &outcomes[0]);
         document.mode = "fulltext";
+        document.blend = args.blend.blend;
         print(&document, if global.json { RetrievalFormat::Json } else { args.format }, output)?;
     }
     if let Some(file) = &args.out {

@@ -140,6 +140,8 @@ fn explained(pool: &Pool, routed: &Routed, index: usize) -> wire::Explained {
             Reason::NoMatch => ("no-match", None),
         }
     };
+    let compared = pool.relevant.as_ref().and_then(|relevant| relevant.scored_of(routed.skills[index]));
+    let similarity = outcome.similarity.or_else(|| compared?.1.similarity);
     wire::Explained {
         name: candidate.slug.to_string(),
         root: candidate.source.clone(),
@@ -150,7 +152,7 @@ fn explained(pool: &Pool, routed: &Routed, index: usize) -> wire::Explained {
         parts: parts(&outcome.score.parts),
         fulltext: pool.relevant.as_ref().and_then(|relevant| fulltext(relevant, routed.skills[index])),
         boost: outcome.boost,
-        similarity: outcome.similarity.map(Similarity::cosine),
+        similarity: similarity.map(Similarity::cosine),
         selection: pick.map(|pick| match pick.how {
             How::Rule => "rule",
             How::Lexical => "lexical",
@@ -165,8 +167,7 @@ const NAMED_FEATURES: usize = 12;
 
 /// What full-text search says of a skill of the pool.
 fn fulltext(relevant: &Relevant, skill: usize) -> Option<wire_fulltext::Fulltext> {
-    let rank = relevant.ranked.iter().position(|index| *index == skill)?;
-    let scored = &relevant.scored[rank];
+    let (rank, scored) = relevant.scored_of(skill)?;
     let mut terms: Vec<wire_fulltext::MatchedTerm> = Vec::new();
     for lookup in &relevant.found.lookups {
         let counts = lookup.counts(scored.document);
@@ -190,7 +191,8 @@ fn fulltext(relevant: &Relevant, skill: usize) -> Option<wire_fulltext::Fulltext
     Some(wire_fulltext::Fulltext {
         rank: rank + 1,
         bm25f: rounded(scored.fulltext),
-        order: rounded(scored.score),
+        order: rounded(scored.score + scored.dense),
+        meaning: scored.similarity.map(|_| rounded(scored.dense)),
         share: rounded(scored.share),
         confidence: rounded(scored.confidence),
         terms,

@@ -5,8 +5,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::{
     context::Context,
     indexing::{self, Indexed, Use},
+    semantic::Semantic,
 };
 use crate::{
+    candidate::Candidate,
     config::RouterMode,
     output::Output,
     rank::{
@@ -17,7 +19,7 @@ use crate::{
     },
     route::{
         excerpt::{Wanted, excerpt},
-        relevance::{Relevance, Standing},
+        relevance::{self, Relevance},
         rules,
     },
     source::local::{Discovery, LocalSkill},
@@ -47,6 +49,12 @@ pub(super) struct Relevant {
 }
 
 impl Relevant {
+    /// The place in the order of a skill that was found, and what was computed of it.
+    pub(super) fn scored_of(&self, skill: usize) -> Option<(usize, &Scored)> {
+        let place = self.ranked.iter().position(|ranked| *ranked == skill)?;
+        Some((place, &self.scored[place]))
+    }
+
     /// What a catalog shows of a description in at most so many UTF-16 code units.
     pub(super) fn excerpt(&self, description: &str, most: usize) -> String {
         let information = self.found.lookups.iter().map(|lookup| (lookup.place, lookup.information));
@@ -55,12 +63,13 @@ impl Relevant {
 }
 
 impl Pool {
-    /// The skills for `task`, without those of these keys.
+    /// The skills for `task`, without those of these keys; where full-text search decides, `semantic` orders them again.
     pub(super) fn of(
         context: &Context,
         task: &str,
         nested: bool,
         without: &BTreeSet<u128>,
+        semantic: Option<&mut Semantic<'_>>,
         output: Output,
     ) -> Self {
         if context.config.router_mode() != RouterMode::Fulltext {
@@ -76,10 +85,14 @@ impl Pool {
             }
             search(if cleared.is_ok() { Use::Kept } else { Use::Nothing }).or_else(|_| search(Use::Nothing))
         });
-        searched.unwrap_or_else(|error| {
+        let mut pool = searched.unwrap_or_else(|error| {
             output.warning(&format!("no skill can be looked up: {error}"));
             Self { discovery: Discovery::default(), relevant: None }
-        })
+        });
+        if let (Some(relevant), Some(semantic)) = (&mut pool.relevant, semantic) {
+            relevant.blend(task, &pool.discovery, semantic);
+        }
+        pool
     }
 
     fn searched(
@@ -130,17 +143,9 @@ impl Pool {
         let relevant = self.relevant.as_ref()?;
         let Relevant { scored, ranked, .. } = relevant;
         #[expect(clippy::cast_precision_loss, reason = "more than 100 is never reached")]
-        let printed = fuse::printed(scored, most, threshold as f64 / 100.0);
-        let of = |index: &usize| {
-            let place = ranked.iter().position(|ranked| ranked == index)?;
-            let standing = match place {
-                _ if printed.contains(&place) => Standing::Within,
-                _ if place >= most => Standing::Beyond,
-                _ => Standing::Outdone,
-            };
-            Some(Relevance { points: scored[place].points(), standing })
-        };
-        Some(skills.iter().map(of).collect())
+        let relevance = relevance::of(scored, most, threshold as f64 / 100.0);
+        let place = |index: &usize| ranked.iter().position(|ranked| ranked == index);
+        Some(skills.iter().map(|index| place(index).map(|place| relevance[place])).collect())
     }
 
     /// Whether full-text search found a word of the task in the name or the description of a skill.
@@ -179,6 +184,16 @@ impl Relevant {
         let ranked = scored.iter().map(|scored| of_document[&scored.document]).collect();
         let keys = documents.iter().zip(read).map(|(&document, &index)| (index, indexed.key(document)));
         Ok(Self { scored, ranked, named: named.to_vec(), keys: keys.collect(), prompt, found })
+    }
+
+    /// Orders what was found again by likeness of meaning.
+    fn blend(&mut self, task: &str, discovery: &Discovery, semantic: &mut Semantic<'_>) {
+        let candidate = |&index: &usize| discovery.skills[index].candidate(&discovery.roots);
+        let candidates: Vec<Candidate> = self.ranked.iter().map(candidate).collect();
+        let documents = self.scored.iter().map(|scored| scored.document);
+        let of_document: BTreeMap<u32, usize> = documents.zip(self.ranked.iter().copied()).collect();
+        semantic.blend(task, fuse::unspaced(&self.prompt), &candidates, &mut self.scored);
+        self.ranked = self.scored.iter().map(|scored| of_document[&scored.document]).collect();
     }
 }
 

@@ -83,7 +83,8 @@ pub(super) fn route(
     output: Output,
 ) -> (Pool, Routed) {
     let mut without = BTreeSet::new();
-    let mut pool = Pool::of(context, task, nested, &without, output);
+    let mut blending = Semantic::blending(context, output);
+    let mut pool = Pool::of(context, task, nested, &without, blending.as_mut(), output);
     let mut left_out = BTreeMap::new();
     let (mut damaged, mut verified) = (BTreeMap::new(), BTreeSet::new());
     let mut semantic = Semantic::new(context, output);
@@ -110,7 +111,7 @@ pub(super) fn route(
             let locations = damaged.iter().map(|(&index, what)| (pool.skill(index).location(), what.clone()));
             left_out.extend(locations);
             without.extend(damaged.keys().filter_map(|index| relevant.keys.get(index)));
-            pool = Pool::of(context, task, nested, &without, output);
+            pool = Pool::of(context, task, nested, &without, blending.as_mut(), output);
             (damaged, verified) = (BTreeMap::new(), BTreeSet::new());
         }
     }

@@ -195,8 +195,9 @@ fn planned_comparison(context: &Context, query: &Query, text: &str, output: Outp
 /// a person looks through a list, so that less is needed than for a catalog.
 const LISTED_FROM: u64 = 20;
 
+/// Likeness of meaning would move nothing: the list is in the order of the points, as that of the hosts is.
 fn local_by_fulltext(context: &Context, query: &Query, output: Output) -> Vec<SearchResult> {
-    let pool = Pool::of(context, query.as_str(), false, &BTreeSet::new(), output);
+    let pool = Pool::of(context, query.as_str(), false, &BTreeSet::new(), None, output);
     let (order, text) = (pool.order(), normalise(query.as_str()));
     let least = context.config.min_route_score().max(1);
     let relevance = pool.relevance(&order, 0, usize::MAX).unwrap_or_default();

@@ -20,7 +20,10 @@ use crate::{
     },
     http::{BaseUrl, Client, Described, HttpError, Settings as ClientSettings, Timeouts, Token},
     output::Output,
-    rank::semantic,
+    rank::{
+        fuse::{self, Scored},
+        semantic,
+    },
     route::select::{
         Selection, Settings,
         hybrid::{self, Hybrid},
@@ -55,18 +58,39 @@ enum Provider {
 }
 
 impl<'a> Semantic<'a> {
-    /// `None` when skills are compared by words alone. Nothing is read or sent yet.
+    /// `None` when meaning fills nothing that words left open. Nothing is read or sent yet.
     pub(super) fn new(context: &'a Context, output: Output) -> Option<Self> {
+        (context.config.router_mode() == RouterMode::Hybrid).then(|| Self::of(context, output))
+    }
+
+    /// `None` when likeness of meaning has no share in the order of full-text search. Nothing is read or sent yet.
+    pub(super) fn blending(context: &'a Context, output: Output) -> Option<Self> {
+        let is_on =
+            context.config.router_mode() == RouterMode::Fulltext && context.config.semantic_blend() > 0.0;
+        is_on.then(|| Self::of(context, output))
+    }
+
+    fn of(context: &'a Context, output: Output) -> Self {
         let settings = context.config.embedding();
-        let is_on = context.config.router_mode() == RouterMode::Hybrid;
-        is_on.then(|| Self {
-            context,
-            output,
-            settings,
-            task: None,
-            known: BTreeMap::new(),
-            has_failed: false,
-        })
+        let (task, known, has_failed) = (None, BTreeMap::new(), false);
+        Self { context, output, settings, task, known, has_failed }
+    }
+
+    /// Orders what full-text search found again by how alike each is to `task`; `candidates` are those of `scored`.
+    /// `unspaced` as in [`fuse::blend`]. Without vectors the order stays.
+    pub(super) fn blend(
+        &mut self,
+        task: &str,
+        unspaced: f64,
+        candidates: &[Candidate],
+        scored: &mut [Scored],
+    ) {
+        let compared = candidates.len().min(self.settings.candidate_limit);
+        let mut similarities = vec![None; candidates.len()];
+        for (index, similarity) in self.compare(task, candidates, (0..compared).collect()) {
+            similarities[index] = Some(similarity);
+        }
+        fuse::blend(scored, &similarities, self.context.config.semantic_blend(), unspaced);
     }
 
     /// Fills what rules and words left open for `task`.
@@ -350,7 +374,7 @@ fn provider(context: &Context, settings: &EmbeddingSettings) -> anyhow::Result<P
 }
 
 /// The local model of this name, or the only one.
-fn local(models: &Models, name: Option<&str>) -> anyhow::Result<OpenModel> {
+pub(super) fn local(models: &Models, name: Option<&str>) -> anyhow::Result<OpenModel> {
     if let Some(name) = name {
         let slug = Slug::parse(name).ok_or_else(|| ModelsError::Unknown(name.to_owned()))?;
         return Ok(models.open(&slug)?);

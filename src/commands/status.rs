@@ -70,7 +70,7 @@ pub(super) fn run(global: &GlobalArgs, output: Output) -> anyhow::Result<ExitCod
 }
 
 fn embeddings(context: &Context) -> anyhow::Result<Option<wire_model::Embeddings>> {
-    if context.config.router_mode() != RouterMode::Hybrid {
+    if !context.config.compares_meaning() {
         return Ok(None);
     }
     let settings = context.config.embedding();

@@ -5,7 +5,7 @@
 
 use std::time::Duration;
 
-use super::Config;
+use super::{Config, RouterMode};
 
 /// How texts are turned into vectors.
 #[derive(Debug, Clone, PartialEq)]
@@ -75,6 +75,15 @@ impl Config {
     pub fn semantic_blend(&self) -> f64 {
         self.number("semanticBlend")
     }
+
+    /// Whether a catalog compares a task and skills by their vectors.
+    pub fn compares_meaning(&self) -> bool {
+        match self.router_mode() {
+            RouterMode::Hybrid => true,
+            RouterMode::Fulltext => self.semantic_blend() > 0.0,
+            RouterMode::Lexical => false,
+        }
+    }
 }
 
 #[cfg(test)]
@@ -102,10 +111,17 @@ mod tests {
             least_similarity: 0.45,
         };
         assert_eq!(settings, expected);
-        assert_eq!(
-            (config(&[]).router_mode(), config(&[]).semantic_blend()),
-            (crate::config::RouterMode::Fulltext, 0.0)
-        );
+        assert_eq!((config(&[]).router_mode(), config(&[]).semantic_blend()), (RouterMode::Fulltext, 0.0));
+    }
+
+    #[test]
+    fn meaning_is_compared_in_two_modes() {
+        let compares = |mode, share| {
+            let variables = [("SKILLFLUX_ROUTER_MODE", mode), ("SKILLFLUX_SEMANTIC_BLEND", share)];
+            config(&variables).compares_meaning()
+        };
+        let all = ["lexical", "fulltext", "hybrid"].map(|mode| (compares(mode, "0"), compares(mode, "0.2")));
+        assert_eq!(all, [(false, false), (false, true), (true, true)]);
     }
 
     #[test]

@@ -446,7 +446,7 @@ mod tests {
     fn what_has_no_effect_yet_is_told_only_when_it_was_set() {
         let machine = Machine::new()
             .with_user("routerMode: fulltext\nminEmbeddingSimilarity: 0.5\nmaxActiveSkills: 2\n")
-            .with_flag("semanticBlend", "0.2");
+            .with_flag("mcpDiscovery", "off");
         let notices: Vec<_> = machine
             .load()
             .notices()
@@ -455,9 +455,7 @@ mod tests {
             .collect();
         assert_eq!(
             notices,
-            [
-                "no effect in this release: `semanticBlend` (`skillflux config list` says what they will steer)"
-            ]
+            ["no effect in this release: `mcpDiscovery` (`skillflux config list` says what they will steer)"]
         );
         assert_eq!(Machine::new().with_flag("routerMode", "hybrid").load().notices(), [""; 0]);
     }

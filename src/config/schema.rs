@@ -96,7 +96,7 @@ mod tests {
         assert_eq!(properties["routerMode"]["enum"], json!(["lexical", "fulltext", "hybrid"]));
         assert_eq!(properties["customRoots"]["default"], json!([]));
         assert_eq!(properties["remoteProviders"]["contains"], json!({"enum": ["skills.sh", "github"]}));
-        let later = properties["semanticBlend"]["description"].as_str().unwrap();
-        assert!(later.ends_with("(no effect in this release; it will steer embeddings)"), "{later}");
+        let later = properties["mcpDiscovery"]["description"].as_str().unwrap();
+        assert!(later.ends_with("(no effect in this release; it will steer MCP sources)"), "{later}");
     }
 }

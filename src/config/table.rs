@@ -11,7 +11,6 @@ pub(super) const OPENAI_ENDPOINT: &str = "https://api.openai.com/v1/embeddings";
 /// The model that `embeddingProvider: openai-compatible` brings along.
 pub(super) const OPENAI_MODEL: &str = "text-embedding-3-small";
 
-const EMBEDDINGS: &str = "embeddings";
 const MCP: &str = "MCP sources";
 
 const DAY_MS: u64 = 86_400_000;
@@ -252,9 +251,8 @@ pub static KEYS: &[Key] = &[
         "semanticBlend",
         Kind::Number(0.0, 0.5),
         Preset::Number(0.0),
-        "the share of the embedding in the full-text score; 0 for none",
-    )
-    .later(EMBEDDINGS),
+        "the share of the embedding in the order of `fulltext`; 0 for none",
+    ),
     key(
         "usageTracking",
         Kind::Bool,

@@ -9,8 +9,10 @@ pub struct Fulltext {
     pub rank: usize,
     /// Its BM25F score.
     pub bm25f: f64,
-    /// What the rescorer orders by.
+    /// What orders it: what the features add up to, and likeness of meaning.
     pub order: f64,
+    /// What likeness of meaning adds to that; null where it was not compared.
+    pub meaning: Option<f64>,
     /// Its share of what is likely among the candidates, from 0 to 1.
     pub share: f64,
     /// How likely it serves the task, from 0 to 1.

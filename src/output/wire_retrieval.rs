@@ -14,6 +14,8 @@ pub struct Retrieval {
     pub schema: &'static str,
     /// The way to order.
     pub mode: &'static str,
+    /// The share of likeness of meaning in the order; null where none was compared.
+    pub blend: Option<f64>,
     /// What it did without.
     pub without: Vec<&'static str>,
     /// How many skills were searched.

@@ -2,13 +2,20 @@
 //!
 //! Two uses, both over vectors that somebody else has obtained. [`ranked`] is the order of the original's
 //! hybrid mode, in which similarity fills what words left open (`route::select::hybrid` has that stage).
-//! [`blend`] mixes a dense score into a lexical one, linearly: mixing by ranks instead costs 2 to 10 points of
-//! Hit@1 on the prompts of skill authors.
+//! [`additions`] is what `semanticBlend` adds to the scores of full-text search, linearly: mixing by ranks instead costs
+//! 2 to 10 points of Hit@1 on the prompts of skill authors.
 
+use super::fulltext::real;
 use crate::candidate::vector::{Similarity, Vector};
 
 /// The largest share that a dense score may have in a blend.
 pub const LARGEST_SHARE: f64 = 0.5;
+/// What one standard deviation of the cosines adds at a share of 1: at a share of 0.2, 0.6.
+const SCALE: f64 = 3.0;
+/// How many standard deviations count at most.
+pub const FARTHEST: f64 = 2.5;
+/// Below this the cosines are equal: they are told in millionths.
+const LEAST_DEVIATION: f64 = 1e-6;
 
 /// The similarity of `query` to each of `documents`; `None` when one has another number of dimensions.
 pub fn similarities<'a>(
@@ -29,29 +36,29 @@ pub fn ranked<T: Copy>(
     ranked
 }
 
-/// Mixes a lexical and a dense score of the same candidates, `share` of the dense one:
-/// `(1 - share) * lexical / max + share * (cosine - mean) / (max - mean)`.
+/// What likeness of meaning adds to the score of each candidate, with `share` of it:
+/// `share * 3 * (cosine - mean) / deviation`, over the candidates that were compared.
 ///
-/// Both parts are 1 for their best candidate. The dense one is centred on its mean, because the cosines of
-/// one query lie close together; it is at least -1, so that no candidate far below the mean sinks below what
-/// its words are worth by more than `share`. `share` is held within 0 and [`LARGEST_SHARE`]. Scores that are
-/// no numbers count as 0, and where all are equal the part adds nothing. The result has the length of the
-/// shorter list.
-pub fn blend(lexical: &[f64], cosines: &[f64], share: f64) -> Vec<f64> {
-    let length = lexical.len().min(cosines.len());
-    let finite = |value: &f64| if value.is_finite() { *value } else { 0.0 };
-    let lexical: Vec<f64> = lexical[..length].iter().map(finite).collect();
-    let cosines: Vec<f64> = cosines[..length].iter().map(finite).collect();
-    let share = finite(&share).clamp(0.0, LARGEST_SHARE);
-    let largest = |values: &[f64]| values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-    let best = largest(&lexical);
-    #[expect(clippy::cast_precision_loss, reason = "no list of candidates is that long")]
-    let mean = cosines.iter().sum::<f64>() / length.max(1) as f64;
-    let spread = largest(&cosines) - mean;
-    let part = |value: f64, whole: f64| if whole > f64::EPSILON { (value / whole).max(-1.0) } else { 0.0 };
-    let both = lexical.iter().zip(&cosines);
-    both.map(|(words, cosine)| (1.0 - share) * part(*words, best) + share * part(cosine - mean, spread))
-        .collect()
+/// The scores of `fuse` are logarithms of odds. A cosine means another thing in each model, so it counts by how far it
+/// lies from those of the other candidates, at most [`FARTHEST`] standard deviations, so that no text that is made to
+/// resemble a task wins by that alone. Candidates that were not compared, and all of them where the cosines are equal,
+/// get nothing. `share` is held within 0 and [`LARGEST_SHARE`].
+///
+/// The form and the factor were chosen on the prompts of skill authors. A dense score that is mixed with the score as a
+/// part of the best one, or with its share, costs more than it gives (`docs/retrieval.md`).
+pub fn additions(similarities: &[Option<Similarity>], share: f64) -> Vec<f64> {
+    let share = if share.is_finite() { share.clamp(0.0, LARGEST_SHARE) } else { 0.0 };
+    let cosines: Vec<f64> = similarities.iter().flatten().map(|similarity| similarity.cosine()).collect();
+    let number = real(cosines.len().max(1));
+    let mean = cosines.iter().sum::<f64>() / number;
+    let deviation = (cosines.iter().map(|cosine| (cosine - mean).powi(2)).sum::<f64>() / number).sqrt();
+    let addition = |similarity: Similarity| {
+        if deviation < LEAST_DEVIATION {
+            return 0.0;
+        }
+        share * SCALE * ((similarity.cosine() - mean) / deviation).clamp(-FARTHEST, FARTHEST)
+    };
+    similarities.iter().map(|similarity| similarity.map_or(0.0, addition)).collect()
 }
 
 #[cfg(test)]
@@ -60,22 +67,33 @@ mod tests {
 
     use super::*;
 
+    fn similarities(cosines: &[Option<f64>]) -> Vec<Option<Similarity>> {
+        cosines.iter().map(|cosine| cosine.map(Similarity::new)).collect()
+    }
+
     #[test]
     fn the_formula_by_hand() {
-        let close = |found: Vec<f64>, expected: &[f64]| {
+        let close = |cosines: &[Option<f64>], share: f64, expected: &[f64]| {
+            let found = additions(&similarities(cosines), share);
             assert_eq!(found.len(), expected.len());
             for (found, expected) in found.iter().zip(expected) {
                 assert!((found - expected).abs() < 1e-9, "{found} for {expected}");
             }
         };
-        // The mean of the cosines is 0.5, and the best lies 0.3 above it.
-        close(blend(&[10.0, 5.0, 0.0], &[0.2, 0.5, 0.8], 0.2), &[0.8 - 0.2, 0.4, 0.2]);
-        close(blend(&[10.0, 5.0], &[0.9, 0.1], 0.0), &[1.0, 0.5]);
-        close(blend(&[4.0, 2.0], &[0.5, 0.5], 0.4), &[0.6, 0.3]);
-        close(blend(&[0.0, 0.0], &[0.9, 0.1], 0.4), &[0.4, -0.4]);
-        close(blend(&[1.0, 2.0], &[0.0, 1.0], 7.0), &[0.25 - 0.5, 1.0]);
-        close(blend(&[f64::NAN, 2.0, 1.0], &[f64::INFINITY, 1.0], 0.5), &[-0.5, 1.0]);
-        assert!(blend(&[], &[0.5], 0.2).is_empty());
+        // The mean is 0.5, the deviation 0.3.
+        close(&[Some(0.2), Some(0.8)], 0.2, &[-0.6, 0.6]);
+        close(&[Some(0.2), None, Some(0.8)], 0.2, &[-0.6, 0.0, 0.6]);
+        close(&[Some(0.2), Some(0.8)], 7.0, &[-1.5, 1.5]);
+        close(&[Some(0.2), Some(0.8)], f64::NAN, &[0.0, 0.0]);
+        close(&[Some(0.2), Some(0.8)], 0.0, &[0.0, 0.0]);
+        close(&[Some(0.5), Some(0.5)], 0.2, &[0.0, 0.0]);
+        close(&[Some(0.9), None], 0.2, &[0.0, 0.0]);
+        close(&[None], 0.2, &[0.0]);
+        close(&[], 0.2, &[]);
+        // One of ten lies three deviations away.
+        let mut cosines = [Some(0.1); 10];
+        cosines[3] = Some(0.9);
+        assert!((additions(&similarities(&cosines), 0.5)[3] - 1.5 * FARTHEST).abs() < 1e-9);
     }
 
     #[test]
@@ -90,24 +108,24 @@ mod tests {
     fn vectors_of_different_dimensions_are_not_compared() {
         let vector = |components: &[f64]| Vector::new(components).unwrap();
         let (query, other) = (vector(&[1.0, 0.0]), vector(&[1.0]));
-        assert_eq!(similarities(&query, [&query]), Some(vec![Similarity::new(1.0)]));
-        assert_eq!(similarities(&query, [&query, &other]), None);
+        assert_eq!(super::similarities(&query, [&query]), Some(vec![Similarity::new(1.0)]));
+        assert_eq!(super::similarities(&query, [&query, &other]), None);
     }
 
     proptest! {
         #[test]
-        fn a_blend_is_bounded_and_follows_both_parts(
-            pairs in prop::collection::vec((0.0..100.0_f64, -1.0..1.0_f64), 1..30),
+        fn additions_are_bounded_and_in_the_order_of_the_cosines(
+            cosines in prop::collection::vec(prop::option::of(-1.0..=1.0_f64), 0..60),
             share in 0.0..=0.5_f64,
         ) {
-            let (lexical, cosines): (Vec<f64>, Vec<f64>) = pairs.iter().copied().unzip();
-            let blended = blend(&lexical, &cosines, share);
-            for (index, score) in blended.iter().enumerate() {
-                prop_assert!(score.is_finite() && (-0.5..=1.0 + 1e-9).contains(score), "{score}");
-                for other in 0..blended.len() {
-                    let is_better = pairs[index].0 >= pairs[other].0 && pairs[index].1 >= pairs[other].1;
-                    prop_assert!(!is_better || *score >= blended[other] - 1e-9);
-                }
+            let similarities = similarities(&cosines);
+            let added = additions(&similarities, share);
+            prop_assert_eq!(added.len(), similarities.len());
+            let pairs: Vec<_> =
+                similarities.iter().zip(&added).filter_map(|(one, added)| Some(((*one)?, *added))).collect();
+            for (similarity, added) in &pairs {
+                prop_assert!(added.abs() <= share * SCALE * FARTHEST + 1e-9, "{}", added);
+                prop_assert!(pairs.iter().all(|(other, more)| similarity < other || added >= more));
             }
         }
     }

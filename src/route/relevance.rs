@@ -12,6 +12,7 @@ use super::{
 use crate::{
     candidate::Candidate,
     rank::{
+        fuse::{self, Scored},
         lexical::{Parts, Score},
         text::normalise,
     },
@@ -38,6 +39,19 @@ pub enum Standing {
     Outdone,
     /// As many are before it as a catalog has.
     Beyond,
+}
+
+/// The relevance of candidates that the rescorer ordered, of which a catalog has at most `most`, with a confidence of at
+/// least `threshold`.
+pub fn of(scored: &[Scored], most: usize, threshold: f64) -> Vec<Relevance> {
+    let printed = fuse::printed(scored, most, threshold);
+    let standing = |place: usize| match place {
+        _ if printed.contains(&place) => Standing::Within,
+        _ if place >= most => Standing::Beyond,
+        _ => Standing::Outdone,
+    };
+    let each = scored.iter().enumerate();
+    each.map(|(place, scored)| Relevance { points: scored.points(), standing: standing(place) }).collect()
 }
 
 /// Chooses at most `settings.limit` of `candidates` for `prompt`. `relevance` says how relevant each is; they come

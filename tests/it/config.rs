@@ -62,7 +62,7 @@ fn every_key_with_its_origin() {
     embeddingCandidateLimit       128                  default
     embeddingCacheSize            512                  default
     minEmbeddingSimilarity        0.45                 default
-    semanticBlend                 0                    default; no effect in this release, for embeddings
+    semanticBlend                 0                    default
     usageTracking                 true                 default
     usageMaxEntries               1000                 default
     adaptiveRouting               false                default
@@ -157,10 +157,10 @@ fn mistakes_name_the_place_and_the_remedy() {
 #[test]
 fn a_key_of_a_later_feature_says_that_it_has_no_effect() {
     let context = TestContext::new();
-    write(&context.home().join("skillflux/config/config.yaml"), "routerMode: lexical\nsemanticBlend: 0.2\n");
+    write(&context.home().join("skillflux/config/config.yaml"), "routerMode: lexical\nmcpDiscovery: off\n");
     let ran = context.run(["catalog", "summarize a report"]);
     assert_eq!(ran.code, 0);
-    assert_snapshot!(ran.stderr, @"warning: no effect in this release: `semanticBlend` (`skillflux config list` says what they will steer)");
+    assert_snapshot!(ran.stderr, @"warning: no effect in this release: `mcpDiscovery` (`skillflux config list` says what they will steer)");
     assert_eq!(context.run(["-q", "catalog", "summarize a report"]).stderr, "");
 }
 
@@ -253,7 +253,7 @@ fn folders_are_relative_to_where_they_are_typed() {
         let ran = context.run(["config", "set", "customRoots", wrong]);
         assert_eq!(ran.code, 2, "{ran:?}");
     }
-    let ran = context.run(["config", "set", "semanticBlend", "0.2"]);
+    let ran = context.run(["config", "set", "mcpDiscovery", "off"]);
     assert!(ran.stderr.contains("no effect in this release"), "{ran:?}");
 }
 

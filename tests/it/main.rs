@@ -9,6 +9,7 @@ mod context;
 #[cfg(unix)]
 mod approval;
 mod bad_input;
+mod blend;
 #[cfg(unix)]
 mod cache_commands;
 mod catalog;

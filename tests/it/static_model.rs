@@ -160,7 +160,8 @@ fn a_model_is_added_used_and_removed() {
       ea8d39cc338bf84dfd936397edd8bb25899f80583b967176c698f24a807aa167  model.safetensors
       4dfb4e2fb55e73a0f1b2ceda2599841d6cec7c8c4c4bb1b9437275fd4c234d7d  tokenizer.json
     put it to use: skillflux config set embeddingProvider local
-                   skillflux config set routerMode hybrid
+                   skillflux config set routerMode fulltext
+                   skillflux config set semanticBlend 0.2
     --- stderr
     ");
     let listed = hybrid(&context, &[], &["model"]);

@@ -111,6 +111,11 @@ pub(super) enum Failure {
     /// A file that is no table of weights.
     #[error("`{file}` is not a table of weights")]
     NotWeights { file: String },
+    /// Likeness of meaning for an order that has no place for it.
+    #[error(
+        "`--blend` moves the order that `--mode fulltext` makes of the best candidates, and there is none"
+    )]
+    NothingToBlend,
 }
 
 /// Prints `error` and returns its exit code.
@@ -345,6 +350,9 @@ fn classify_failure(failure: &Failure) -> (ErrorKind, Option<String>) {
         }
         Failure::NotWeights { .. } => {
             (ErrorKind::Usage, "make one: skillflux eval train ... --out weights.tsv".to_owned())
+        }
+        Failure::NothingToBlend => {
+            (ErrorKind::Usage, "leave out --blend, or --mode and --without rescorer".to_owned())
         }
         Failure::NoCorpus { .. } => {
             (ErrorKind::NotFound, "run `skillflux eval` for the corpora that come with skillflux".to_owned())

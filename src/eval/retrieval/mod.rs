@@ -7,6 +7,7 @@
 pub mod chance;
 pub mod compare;
 pub mod corpus;
+pub mod dense;
 pub mod measures;
 pub mod pool;
 pub mod ranker;
@@ -18,6 +19,7 @@ use std::{collections::BTreeSet, time::Duration};
 
 use crate::rank::fuse::Model;
 use corpus::{Answer, Case, Corpus};
+use dense::Dense;
 use measures::{Measure, Outcome, measures};
 use pool::{Pool, documents};
 use ranker::Ranker;
@@ -89,13 +91,15 @@ impl Part {
 
 /// How to run.
 #[derive(Debug, Clone)]
-pub struct Options {
+pub struct Options<'a> {
     /// The way to order.
     pub mode: Mode,
     /// What it does without.
     pub without: BTreeSet<Part>,
     /// How many skills are drawn, and the seed; all of them if none.
     pub pool: Option<(usize, u64)>,
+    /// What likeness of meaning adds to the order of [`Mode::Fulltext`], if anything.
+    pub dense: Option<&'a Dense>,
 }
 
 /// What a run gave.
@@ -112,7 +116,7 @@ pub struct Run {
 }
 
 /// Runs the prompts of a corpus.
-pub fn run(corpus: &Corpus, options: &Options, model: &Model, clock: &dyn Fn() -> Duration) -> Run {
+pub fn run(corpus: &Corpus, options: &Options<'_>, model: &Model, clock: &dyn Fn() -> Duration) -> Run {
     let pools = match options.pool {
         None => vec![((0..corpus.cases.len()).collect(), Pool::whole(corpus, &options.without))],
         Some((size, seed)) => Pool::drawn(corpus, size, seed, &options.without),
@@ -122,11 +126,11 @@ pub fn run(corpus: &Corpus, options: &Options, model: &Model, clock: &dyn Fn() -
     for (cases, pool) in pools {
         let began = clock();
         let documents = documents(corpus, &pool.skills, &options.without);
-        let mut ranker = Ranker::new(corpus, &pool, &documents, options.mode, &options.without, model);
+        let mut ranker = Ranker::new(corpus, &pool, &documents, options, model);
         run.build = run.build.max(clock().saturating_sub(began));
         (run.skills, run.copies) = (run.skills.max(pool.skills.len()), run.copies.max(pool.copies));
         for case in cases {
-            outcomes[case] = outcome(corpus, &corpus.cases[case], &pool, &mut ranker, clock);
+            outcomes[case] = outcome(corpus, case, &pool, &mut ranker, clock);
         }
     }
     Run { outcomes, ..run }
@@ -134,19 +138,20 @@ pub fn run(corpus: &Corpus, options: &Options, model: &Model, clock: &dyn Fn() -
 
 fn outcome<'a>(
     corpus: &'a Corpus,
-    case: &Case,
+    number: usize,
     pool: &Pool,
     ranker: &mut Ranker<'a>,
     clock: &dyn Fn() -> Duration,
 ) -> Outcome {
+    let case = &corpus.cases[number];
     let began = clock();
     let attack = match case.answer {
         Answer::Attacked(_, attack) => Some(&corpus.attacks[attack]),
         _ => None,
     };
     let ordered = match attack {
-        None => ranker.order(&case.prompt),
-        Some(attack) => ranker.order_with(&case.prompt, attack),
+        None => ranker.order(number),
+        Some(attack) => ranker.order_with(number, attack),
     };
     let micros = clock().saturating_sub(began).as_secs_f64() * 1e6;
     let rank = |&skill: &usize| {

@@ -2,11 +2,12 @@
 //!
 //! Each runs the code that serves real prompts.
 
-use std::{collections::BTreeSet, convert::Infallible};
+use std::convert::Infallible;
 
 use super::{
-    Mode, Part,
+    Mode, Options, Part,
     corpus::{Corpus, Skill},
+    dense::Dense,
     measures::CATALOG,
     pool::{Pool, analysis},
     with::With,
@@ -46,6 +47,9 @@ pub struct Ordered {
 
 /// Orders a pool.
 pub struct Ranker<'a> {
+    corpus: &'a Corpus,
+    pool: &'a Pool,
+    dense: Option<&'a Dense>,
     names: Vec<&'a str>,
     memory: Memory<'a>,
     candidates: Vec<Candidate>,
@@ -59,14 +63,17 @@ impl<'a> Ranker<'a> {
     /// A ranker of the skills of `pool`, whose documents are these.
     pub fn new(
         corpus: &'a Corpus,
-        pool: &Pool,
+        pool: &'a Pool,
         documents: &'a [Document],
-        mode: Mode,
-        without: &BTreeSet<Part>,
+        options: &Options<'a>,
         model: &'a Model,
     ) -> Self {
+        let (mode, without) = (options.mode, &options.without);
         let skills = pool.skills.iter().map(|&number| &corpus.skills[number]);
         Self {
+            corpus,
+            pool,
+            dense: options.dense,
             names: skills.clone().map(|skill| skill.name.as_str()).collect(),
             memory: Memory::of(documents),
             candidates: if mode == Mode::Lexical {
@@ -81,18 +88,20 @@ impl<'a> Ranker<'a> {
         }
     }
 
-    /// The order for a prompt.
-    pub fn order(&mut self, prompt: &str) -> Ordered {
+    /// The order for the prompt of a case.
+    pub fn order(&mut self, case: usize) -> Ordered {
+        let prompt = &self.corpus.cases[case].prompt;
         if self.mode == Mode::Lexical {
             return self.lexical(prompt);
         }
         let prompt = Prompt::of(prompt, &mut self.analyser);
-        let Ok(ordered) = self.fulltext(&prompt, &self.memory);
+        let Ok(ordered) = self.fulltext(case, &prompt, &self.memory);
         ordered
     }
 
-    /// The order for a prompt with one more skill in the pool, at the place behind the last.
-    pub fn order_with(&mut self, prompt: &str, skill: &'a Skill) -> Ordered {
+    /// The order for the prompt of a case with one more skill in the pool, at the place behind the last.
+    pub fn order_with(&mut self, case: usize, skill: &'a Skill) -> Ordered {
+        let prompt = &self.corpus.cases[case].prompt;
         self.names.push(&skill.name);
         let ordered = if self.mode == Mode::Lexical {
             self.candidates.push(candidate(self.candidates.len(), skill));
@@ -109,7 +118,7 @@ impl<'a> Ranker<'a> {
             };
             let document = Document::of(&texts, &mut self.analyser);
             let prompt = Prompt::of(prompt, &mut self.analyser);
-            let Ok(ordered) = self.fulltext(&prompt, &With { memory: &self.memory, more: &document });
+            let Ok(ordered) = self.fulltext(case, &prompt, &With { memory: &self.memory, more: &document });
             ordered
         };
         self.names.pop();
@@ -118,6 +127,7 @@ impl<'a> Ranker<'a> {
 
     fn fulltext<C: Collection<Error = Infallible>>(
         &self,
+        case: usize,
         prompt: &Prompt,
         collection: &C,
     ) -> Result<Ordered, Infallible> {
@@ -133,7 +143,10 @@ impl<'a> Ranker<'a> {
         let rest = found.best.split_off(found.best.len().min(RESCORED));
         let names: Vec<&str> =
             found.best.iter().map(|(document, _)| self.names[*document as usize]).collect();
-        let scored = fuse::order(prompt, &found, &names, collection, &self.weights, model)?;
+        let mut scored = fuse::order(prompt, &found, &names, collection, &self.weights, model)?;
+        if let Some(dense) = self.dense {
+            dense.blend(self.corpus, case, &self.pool.skills, fuse::unspaced(prompt), &mut scored);
+        }
         let best = scored.iter().map(|scored| scored.document);
         Ok(Ordered {
             best: best.chain(rest.iter().map(|(document, _)| *document)).collect(),
@@ -156,14 +169,14 @@ impl<'a> Ranker<'a> {
     }
 }
 
-/// A skill as the lexical contract sees it.
-fn candidate(number: usize, skill: &Skill) -> Candidate {
+/// A skill as the lexical contract and a model see it.
+pub(super) fn candidate(number: usize, skill: &Skill) -> Candidate {
     Candidate {
         id: format!("{number:08}"),
         name: skill.name.clone(),
         slug: Slug::derive(&skill.name, "skill"),
         description: skill.description.clone(),
-        when_to_use: skill.when.clone(),
+        when_to_use: skill.when.clone().filter(|when| !when.trim().is_empty()),
         origin: Origin::Local,
         source: String::new(),
         installs: None,
@@ -173,6 +186,8 @@ fn candidate(number: usize, skill: &Skill) -> Candidate {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
+
     use super::*;
     use crate::eval::retrieval::pool::documents;
 
@@ -183,20 +198,26 @@ mod tests {
         let line = |(name, description): &(&str, &str)| {
             format!("{{\"id\": \"{name}\", \"name\": \"{name}\", \"description\": \"{description}\"}}\n")
         };
-        let corpus = Corpus::of_skills(&skills.iter().map(line).collect::<String>()).unwrap();
+        let mut corpus = Corpus::of_skills(&skills.iter().map(line).collect::<String>()).unwrap();
+        for prompt in ["read the tables of this CSV", "zzzz"] {
+            corpus
+                .add_queries("queries", &format!("{{\"query\": \"{prompt}\", \"gold\": \"csv\"}}"))
+                .unwrap();
+        }
         let attack = Skill { name: "read-files".to_owned(), ..corpus.skills[2].clone() };
         let without = BTreeSet::new();
         let pool = Pool::whole(&corpus, &without);
         let documents = documents(&corpus, &pool.skills, &without);
         for mode in [Mode::Lexical, Mode::Bm25f, Mode::Fulltext] {
-            let mut ranker = Ranker::new(&corpus, &pool, &documents, mode, &without, Model::measured());
-            let ordered = ranker.order("read the tables of this CSV");
+            let options = Options { mode, without: without.clone(), pool: None, dense: None };
+            let mut ranker = Ranker::new(&corpus, &pool, &documents, &options, Model::measured());
+            let ordered = ranker.order(0);
             assert_eq!(ordered.best[0], 1, "{}", mode.as_str());
             assert_eq!(ordered.sure.is_empty(), mode != Mode::Fulltext);
-            assert!(ranker.order("zzzz").best.is_empty());
-            let attacked = ranker.order_with("read the tables of this CSV", &attack);
+            assert!(ranker.order(1).best.is_empty());
+            let attacked = ranker.order_with(0, &attack);
             assert!(attacked.best.contains(&3) && attacked.best[0] == 1, "{}", mode.as_str());
-            assert_eq!(ranker.order("read the tables of this CSV"), ordered);
+            assert_eq!(ranker.order(0), ordered);
         }
     }
 }

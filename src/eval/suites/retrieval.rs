@@ -73,7 +73,7 @@ impl Texts<'_> {
 
 /// Runs the prompts of a corpus.
 pub(crate) fn run(corpus: &Corpus) -> Vec<CaseResult> {
-    let options = Options { mode: Mode::Fulltext, without: BTreeSet::new(), pool: None };
+    let options = Options { mode: Mode::Fulltext, without: BTreeSet::new(), pool: None, dense: None };
     let run = retrieval::run(corpus, &options, Model::measured(), &|| Duration::ZERO);
     corpus.cases.iter().zip(&run.outcomes).map(|(case, outcome)| result(case, outcome)).collect()
 }

@@ -237,14 +237,9 @@ impl<'a> Trial<'a> {
             found.best.iter().map(|(document, _)| candidate(*document).name.as_str()).collect();
         let Ok::<_, Infallible>(scored) =
             fuse::order(prompt, &found, &names, &collection, &Weights::MEASURED, Model::measured());
-        let places = fuse::printed(&scored, LIMIT, fuse::THRESHOLD);
         let mut documents: Vec<u32> = scored.iter().map(|scored| scored.document).collect();
-        let mut relevance: Vec<Option<Relevance>> = (0..)
-            .zip(&scored)
-            .map(|(place, scored)| {
-                Some(Relevance { points: scored.points(), is_printed: places.contains(&place) })
-            })
-            .collect();
+        let mut relevance: Vec<Option<Relevance>> =
+            relevance::of(&scored, LIMIT, fuse::THRESHOLD).into_iter().map(Some).collect();
         let place = documents.iter().position(|&document| document == last);
         if place.is_none() && relevance::is_named(&prompt.text, &own.candidate) {
             documents.push(last);

@@ -46,6 +46,8 @@ pub fn explain(document: &wire::Explain) -> String {
             parts.extend(matched(fulltext));
         }
         parts.extend(candidate.similarity.map(|similarity| format!("similarity {similarity:.3}")));
+        let meaning = candidate.fulltext.as_ref().and_then(|fulltext| fulltext.meaning);
+        parts.extend(meaning.map(|adds| format!("meaning {adds:+.2}")));
         parts.extend(candidate.detail.iter().map(|detail| TermText::new(detail).to_string()));
         let name = Style::Name.paint(cell(&candidate.name, 28));
         let about = if parts.is_empty() { String::new() } else { format!("({})", parts.join(", ")) };

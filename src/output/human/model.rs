@@ -44,7 +44,8 @@ pub fn model_add(document: &wire_model::ModelAdd) -> String {
         line!(text, "  {}", Style::Dim.paint(of));
     }
     line!(text, "put it to use: skillflux config set embeddingProvider local");
-    line!(text, "               skillflux config set routerMode hybrid");
+    line!(text, "               skillflux config set routerMode fulltext");
+    line!(text, "               skillflux config set semanticBlend 0.2");
     text
 }
 

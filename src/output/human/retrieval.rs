@@ -127,6 +127,9 @@ fn about(document: &Retrieval) -> String {
     if let Some(seed) = document.seed {
         let _infallible = write!(text, " drawn with seed {seed}");
     }
+    if let Some(share) = document.blend {
+        let _infallible = write!(text, ", likeness of meaning {share}");
+    }
     if !document.without.is_empty() {
         let _infallible = write!(text, ", without {}", document.without.join(", "));
     }

@@ -32,8 +32,8 @@ const FEW: [usize; 3] = [20, 100, 500];
 /// How many of a small pool's skills may be named by the prompts that are tried against it.
 const NAMED: usize = 5;
 
-/// The examples of a corpus, which has this number.
-pub(super) fn of(corpus: &Corpus, number: usize) -> Vec<Example> {
+/// The examples of a corpus, which has this number, behind the number of the skill that each document is.
+pub(super) fn of(corpus: &Corpus, number: usize) -> (Vec<usize>, Vec<Example>) {
     let pool = Pool::whole(corpus, &BTreeSet::new());
     let documents = documents(corpus, &pool.skills, &BTreeSet::new());
     let memory = Memory::of(&documents);
@@ -42,7 +42,7 @@ pub(super) fn of(corpus: &Corpus, number: usize) -> Vec<Example> {
     let name = |document: u32| corpus.skills[pool.skills[document as usize]].name.as_str();
     for (at, case) in corpus.cases.iter().enumerate() {
         if !matches!(case.answer, Answer::Attacked(..)) {
-            let (kind, answer) = (Kind::Case(number), answer(case, &pool, &every));
+            let (kind, answer) = (Kind::Case(number, at), answer(case, &pool, &every));
             maker.add(kind, &case.prompt, answer, group(corpus, at), &memory, &name);
         }
     }
@@ -54,7 +54,8 @@ pub(super) fn of(corpus: &Corpus, number: usize) -> Vec<Example> {
     for size in FEW.into_iter().filter(|size| size * 2 < documents.len()) {
         maker.few(size, &documents);
     }
-    maker.all
+    let all = maker.all;
+    (pool.skills, all)
 }
 
 /// The skill that the prompts of a case are kept together by.

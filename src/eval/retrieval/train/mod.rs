@@ -22,6 +22,7 @@ use std::{
 use super::{
     chance::Chance,
     corpus::{Answer, Corpus},
+    dense::Dense,
     measures::{CATALOG, Outcome},
 };
 use crate::rank::{
@@ -38,13 +39,15 @@ const PARTS: usize = 5;
 #[derive(Debug)]
 pub struct Examples {
     all: Vec<Example>,
+    /// By corpus and document: the number of the skill.
+    skills: Vec<Vec<usize>>,
 }
 
 /// What an example is taken from, and with it what it counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Kind {
-    /// A case of the corpus with this number against all its skills.
-    Case(usize),
+    /// A case of a corpus, both by their numbers, against all skills of the corpus.
+    Case(usize, usize),
     /// A made search.
     Made,
     /// A case against a few skills.
@@ -57,7 +60,7 @@ impl Kind {
     /// What it counts for the order.
     fn order(self) -> f64 {
         match self {
-            Self::Case(_) => 1.0,
+            Self::Case(..) => 1.0,
             Self::Made => 0.15,
             Self::Few => 0.0,
             Self::Attacked => 0.5,
@@ -67,7 +70,7 @@ impl Kind {
     /// What it counts for the confidence.
     fn confidence(self) -> f64 {
         match self {
-            Self::Case(_) => 1.0,
+            Self::Case(..) => 1.0,
             Self::Made => 0.0,
             Self::Few => 0.05,
             Self::Attacked => 0.1,
@@ -91,8 +94,9 @@ struct Example {
 impl Examples {
     /// The examples of corpora.
     pub fn of(corpora: &[&Corpus]) -> Self {
-        let all = corpora.iter().enumerate().flat_map(|(number, corpus)| examples::of(corpus, number));
-        Self { all: all.collect() }
+        let (skills, all): (Vec<_>, Vec<_>) =
+            corpora.iter().enumerate().map(|(number, corpus)| examples::of(corpus, number)).unzip();
+        Self { all: all.into_iter().flatten().collect(), skills }
     }
 
     /// The weights that all examples give.
@@ -104,8 +108,9 @@ impl Examples {
         Model { order: self.order(|_| true), confidence, bias }
     }
 
-    /// What each case of each corpus gives with weights that were learned from the other folds.
-    pub fn cross_validated(&self, folds: usize) -> Vec<Vec<Outcome>> {
+    /// What each case of each corpus gives with weights that were learned from the other folds. `dense` is the first
+    /// corpus with its vectors, if likeness of meaning is to move the order; it learns nothing.
+    pub fn cross_validated(&self, folds: usize, dense: Option<(&Corpus, &Dense)>) -> Vec<Vec<Outcome>> {
         let fold = self.folds(folds);
         let outside = self.orders(&fold, folds);
         let models: Vec<Model> = (0..folds)
@@ -116,9 +121,12 @@ impl Examples {
             .collect();
         let mut outcomes = Vec::new();
         for (example, part) in self.all.iter().zip(&fold) {
-            let Kind::Case(corpus) = example.kind else { continue };
+            let Kind::Case(corpus, case) = example.kind else { continue };
             outcomes.resize_with(outcomes.len().max(corpus + 1), Vec::new);
-            let scored = example.scored(&models[*part]);
+            let mut scored = example.scored(&models[*part]);
+            if let Some((first, dense)) = dense.filter(|_| corpus == 0) {
+                dense.blend(first, case, &self.skills[corpus], example.asked.unspaced, &mut scored);
+            }
             let rank = |&skill: &usize| scored.iter().position(|scored| scored.document as usize == skill);
             outcomes[corpus].push(Outcome {
                 ranks: example.answer.skills().iter().map(rank).collect(),
