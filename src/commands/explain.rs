@@ -45,7 +45,7 @@ pub(super) fn run(args: &ExplainArgs, global: &GlobalArgs, output: Output) -> an
         explained.retain(|candidate| {
             far += usize::from(candidate.outcome == "below-threshold");
             let is_far = candidate.outcome == "below-threshold" && far > MOST_BELOW_THRESHOLD;
-            let decided = ["chosen", "over-budget", "over-limit", "outdone", "invoked", "damaged"]
+            let decided = ["chosen", "over-budget", "over-limit", "outdone", "copy", "invoked", "damaged"]
                 .contains(&candidate.outcome);
             !is_far && (decided || candidate.score > 0)
         });
@@ -213,11 +213,20 @@ fn unfound(discovery: &Discovery, pool: &Pool, routed: &Routed) -> Vec<wire::Exp
             return None;
         }
         let damaged = || routed.left_out.get(&skill.location()).map(|what| ("damaged", Some(what.clone())));
-        let stands = damaged().or_else(|| standing(discovery, skill));
+        let stands = damaged().or_else(|| standing(discovery, skill)).or_else(|| copy(pool, skill));
         let (outcome, detail) = stands.unwrap_or(("no-match", None));
         Some(never(discovery, skill, outcome, detail))
     };
     discovery.skills.iter().filter_map(explain).collect()
+}
+
+/// Which skill stands for a copy of it.
+fn copy(pool: &Pool, skill: &LocalSkill) -> Option<(&'static str, Option<String>)> {
+    let mut copies = pool.relevant.as_ref()?.copies.iter();
+    let (_, &shown) = copies.find(|(copy, _)| pool.skill(**copy).location() == skill.location())?;
+    let shown = pool.skill(shown);
+    let root = &pool.discovery.roots[shown.root].root.label;
+    Some(("copy", Some(format!("says what `{}` of {root} says", shown.slug()))))
 }
 
 /// Why a skill is no candidate, when it is none by its place or header.

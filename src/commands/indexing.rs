@@ -17,7 +17,7 @@ use super::context::Context;
 use crate::{
     candidate::identity::Identity,
     output::Output,
-    rank::fulltext::Collection as _,
+    rank::{copies::Likeness, fulltext::Collection as _},
     skill::{Limits, bundled::BUNDLED as OF_THE_RELEASE},
     source::{
         found::{self, Place},
@@ -54,20 +54,33 @@ const HERE: u8 = b'h';
 const PINNED: u8 = b's';
 
 impl Found {
-    fn encode(&self) -> Vec<u8> {
+    /// The bytes of the record of a skill, which is told from its copies by `likeness`.
+    fn encode(&self, likeness: Likeness) -> Vec<u8> {
+        let likeness = &likeness.to_bytes()[..];
         match self {
-            Self::Here(place) => [&[HERE], place.as_bytes()].concat(),
-            Self::Stored(identity) => [&[PINNED], identity.to_string().as_bytes()].concat(),
+            Self::Here(place) => [likeness, &[HERE], place.as_bytes()].concat(),
+            Self::Stored(identity) => [likeness, &[PINNED], identity.to_string().as_bytes()].concat(),
         }
     }
 
-    fn decode(record: &[u8]) -> Option<Self> {
-        match record.split_first()? {
-            (&HERE, place) => Some(Self::Here(Place::from_bytes(place.to_vec()))),
-            (&PINNED, identity) => Identity::parse(std::str::from_utf8(identity).ok()?).map(Self::Stored),
-            _ => None,
-        }
+    fn decode(record: &[u8]) -> Option<(Self, Likeness)> {
+        let (likeness, found) = record.split_first_chunk()?;
+        let found = match found.split_first()? {
+            (&HERE, place) => Self::Here(Place::from_bytes(place.to_vec())),
+            (&PINNED, identity) => Self::Stored(Identity::parse(std::str::from_utf8(identity).ok()?)?),
+            _ => return None,
+        };
+        Some((found, Likeness::from_bytes(*likeness)))
     }
+}
+
+/// A skill that was found through the index and read again.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Read {
+    /// Its index in the discovery.
+    pub(super) index: usize,
+    /// What its copies are told by.
+    pub(super) likeness: Likeness,
 }
 
 /// The two views of the index that belong to this run.
@@ -223,13 +236,16 @@ impl Indexed {
         &self,
         context: &Context,
         documents: &[u32],
-    ) -> Result<(Discovery, Vec<Option<usize>>), IndexError> {
+    ) -> Result<(Discovery, Vec<Option<Read>>), IndexError> {
         let store = context.store();
         let mut places = Vec::new();
         let mut stored = Vec::new();
         let mut order = Vec::new();
+        let mut likenesses = Vec::new();
         for &document in documents {
-            match Found::decode(&self.documents.record(document)?) {
+            let found = Found::decode(&self.documents.record(document)?);
+            likenesses.push(found.as_ref().map(|(_, likeness)| *likeness));
+            match found.map(|(found, _)| found) {
                 Some(Found::Here(place)) => {
                     order.push(Some(Ok(places.len())));
                     places.push(place);
@@ -262,8 +278,11 @@ impl Indexed {
             let slug = index::hash(discovery.skills[index].slug().as_str().as_bytes());
             self.documents.card(document).is_some_and(|card| card.slug == slug)
         };
-        let skills = documents.iter().zip(skills);
-        let skills = skills.map(|(&document, index)| index.filter(|&index| is_it(document, index))).collect();
+        let skills = documents.iter().zip(skills).zip(likenesses).map(|((&document, index), likeness)| {
+            let index = index.filter(|&index| is_it(document, index))?;
+            Some(Read { index, likeness: likeness? })
+        });
+        let skills = skills.collect();
         Ok((discovery, skills))
     }
 

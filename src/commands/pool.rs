@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::{
     context::Context,
-    indexing::{self, Indexed, Use},
+    indexing::{self, Indexed, Read, Use},
     semantic::Semantic,
 };
 use crate::{
@@ -12,6 +12,8 @@ use crate::{
     config::RouterMode,
     output::Output,
     rank::{
+        copies::{self, Likeness},
+        evidence::EvidenceLevel,
         features,
         fulltext::{Found, Weights, prompt::Prompt, search},
         fuse::{self, Model, Scored},
@@ -44,6 +46,8 @@ pub(super) struct Relevant {
     pub(super) ranked: Vec<usize>,
     /// Skills that a rule or the whole task names, as indices of the discovery.
     pub(super) named: Vec<usize>,
+    /// Skills that were found and are copies, each with the ranked one that stands for it, as indices of the discovery.
+    pub(super) copies: BTreeMap<usize, usize>,
     /// What tells the skills of the discovery from others, by index.
     pub(super) keys: BTreeMap<usize, u128>,
 }
@@ -108,7 +112,8 @@ impl Pool {
             let indexed = indexing::open(context, &without, how, output);
             let found = search(&prompt, &indexed.documents, &Weights::MEASURED, fuse::RESCORED)?;
             let mut documents: Vec<u32> = found.best.iter().map(|(document, _)| *document).collect();
-            for document in named(context, task, &indexed) {
+            let named = named(context, task, &indexed);
+            for &document in &named {
                 if !documents.contains(&document) {
                     documents.push(document);
                 }
@@ -117,8 +122,9 @@ impl Pool {
             let gone = documents.iter().zip(&read).filter(|(_, index)| index.is_none());
             let gone: Vec<u128> = gone.map(|(&document, _)| indexed.key(document)).collect();
             if gone.is_empty() {
-                let read: Vec<usize> = read.into_iter().flatten().collect();
-                let relevant = Relevant::of(prompt, found, &indexed, &discovery, &documents, &read)?;
+                let read = documents.into_iter().zip(read.into_iter().flatten()).collect();
+                let mut relevant = Relevant::of(prompt, found, &indexed, &discovery, &read)?;
+                relevant.collapse(&discovery, &read, &named);
                 return Ok(Self { discovery, relevant: Some(relevant) });
             }
             // They were as indexed a moment ago. What they shadowed is found without them.
@@ -155,6 +161,12 @@ impl Pool {
         place.is_some_and(|place| features::is_about(&relevant.scored[place].features))
     }
 
+    /// The skills that were found and for which this one stands.
+    pub(super) fn copies(&self, index: usize) -> impl Iterator<Item = &LocalSkill> {
+        let copies = self.relevant.iter().flat_map(|relevant| &relevant.copies);
+        copies.filter(move |(_, shown)| **shown == index).map(|(&copy, _)| self.skill(copy))
+    }
+
     /// A skill of the pool.
     pub(super) fn skill(&self, index: usize) -> &LocalSkill {
         &self.discovery.skills[index]
@@ -168,12 +180,12 @@ impl Relevant {
         mut found: Found,
         indexed: &Indexed,
         discovery: &Discovery,
-        documents: &[u32],
-        read: &[usize],
+        read: &BTreeMap<u32, Read>,
     ) -> Result<Self, IndexError> {
-        let of_document: BTreeMap<u32, usize> = documents.iter().copied().zip(read.iter().copied()).collect();
-        let named = &read[found.best.len()..];
-        let name = |document: u32| discovery.skills[of_document[&document]].frontmatter.name.as_str();
+        let name = |document: u32| discovery.skills[read[&document].index].frontmatter.name.as_str();
+        let best: BTreeSet<u32> = found.best.iter().map(|(document, _)| *document).collect();
+        let named = read.iter().filter(|(document, _)| !best.contains(document));
+        let named = named.map(|(_, read)| read.index).collect();
         // The index knows no names; those that are equal to it come in an order that does not depend on where they lie.
         found
             .best
@@ -181,9 +193,28 @@ impl Relevant {
         let names: Vec<&str> = found.best.iter().map(|(document, _)| name(*document)).collect();
         let scored =
             fuse::order(&prompt, &found, &names, &indexed.documents, &Weights::MEASURED, Model::measured())?;
-        let ranked = scored.iter().map(|scored| of_document[&scored.document]).collect();
-        let keys = documents.iter().zip(read).map(|(&document, &index)| (index, indexed.key(document)));
-        Ok(Self { scored, ranked, named: named.to_vec(), keys: keys.collect(), prompt, found })
+        let ranked = scored.iter().map(|scored| read[&scored.document].index).collect();
+        let keys = read.iter().map(|(&document, read)| (read.index, indexed.key(document))).collect();
+        Ok(Self { scored, ranked, named, copies: BTreeMap::new(), keys, prompt, found })
+    }
+
+    /// Gives all copies of a skill one place, that of the best of them. A skill of this machine's folders stands for
+    /// stored ones, and among these the one of the most evidence; what is named keeps a place of its own.
+    fn collapse(&mut self, discovery: &Discovery, read: &BTreeMap<u32, Read>, named: &[u32]) {
+        let likeness = |scored: &Scored| {
+            Some(read[&scored.document].likeness).filter(|_| !named.contains(&scored.document))
+        };
+        let likenesses: Vec<Option<Likeness>> = self.scored.iter().map(likeness).collect();
+        let evidence = |place: usize| {
+            let stored = discovery.skills[self.ranked[place]].stored.as_deref();
+            stored.map_or((true, None), |stored| (false, EvidenceLevel::parse(stored.evidence)))
+        };
+        let sets = copies::sets(&likenesses, evidence);
+        let of = |place: &usize| self.ranked[*place];
+        let copies = sets.iter().flat_map(|set| set.copies.iter().map(|copy| (of(copy), of(&set.shown))));
+        self.copies = copies.collect();
+        let shown = |set: &copies::Set| (self.scored[set.shown].clone(), of(&set.shown));
+        (self.scored, self.ranked) = sets.iter().map(shown).unzip();
     }
 
     /// Orders what was found again by likeness of meaning.

@@ -208,7 +208,11 @@ fn local_by_fulltext(context: &Context, query: &Query, output: Output) -> Vec<Se
         // On the scale of the lexical score, which the quality score doubles, as for remote results.
         let relevance = if points == SURE { SURE } else { points.div_ceil(4) };
         let enough = if pool.is_about(index) { least.min(LISTED_FROM) } else { least };
-        (points >= enough).then(|| local_result(skill, relevance, &pool.discovery))
+        let copies = pool.copies(index).map(|copy| copy.location().display().to_string());
+        (points >= enough).then(|| SearchResult {
+            copies: copies.collect(),
+            ..local_result(skill, relevance, &pool.discovery)
+        })
     });
     results.collect()
 }

@@ -100,7 +100,7 @@ pub struct SearchResult {
     /// The day of the last push, `YYYY-MM-DD`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub pushed: Option<String>,
-    /// Near-duplicates that it stands for.
+    /// Copies that it stands for: addresses, of skills of this machine their files.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub copies: Vec<String>,
     /// Whether three better results of its owner push it behind the others.

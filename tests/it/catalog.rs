@@ -341,3 +341,34 @@ fn explain_and_catalog_agree() {
     let explained = context.run(["explain", "--json", "xyzzy"]).json();
     assert_eq!(explained["candidates"][0]["outcome"], "chosen");
 }
+
+#[test]
+fn copies_take_one_place_and_are_named() {
+    let context = TestContext::new();
+    let body = "Open the file page by page, find each table, write it as CSV and say which page it was on.";
+    for (name, description) in [
+        ("pdf-tables", "Extract tables from PDF files."),
+        ("pdf-table-copy", "Extract PDF tables."),
+        ("tables-of-pdf", "Tables from PDF files."),
+    ] {
+        let text = format!("---\nname: {name}\ndescription: {description}\n---\n\n{body}\n");
+        write(&context.user_root().join(name).join("SKILL.md"), text);
+    }
+    let task = "extract tables from PDF files";
+    let catalog = context.run(["catalog", "--json", task]).json();
+    assert_eq!(catalog["skills"].as_array().unwrap().len(), 1, "{catalog:#}");
+    let shown = catalog["skills"][0]["name"].as_str().unwrap().to_owned();
+    let explained = context.run(["explain", "--json", task]).json();
+    let candidates = explained["candidates"].as_array().unwrap();
+    let copies = candidates.iter().filter(|candidate| candidate["outcome"] == "copy");
+    let said = format!("says what `{shown}` of ~/.claude/skills says");
+    assert_eq!(copies.map(|copy| &copy["detail"]).collect::<Vec<_>>(), [&said, &said]);
+    let found = context.run(["--offline", "search", "--json", task]);
+    let found: serde_json::Value = serde_json::from_str(&found.stdout).unwrap();
+    assert_eq!(found["results"][0]["copies"].as_array().unwrap().len(), 2, "{found:#}");
+    // A rule names the one that it wants.
+    let rule = "routes: [{matchAny: [tables], skills: [tables-of-pdf]}]\n";
+    write(&context.home().join("skillflux/config/config.yaml"), rule);
+    let catalog = context.run(["catalog", "--json", task]).json();
+    assert_eq!(catalog["skills"][0]["name"], "tables-of-pdf");
+}

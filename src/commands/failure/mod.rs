@@ -277,15 +277,16 @@ fn io_hint(error: &io::Error) -> Option<String> {
     Some(hint.to_owned())
 }
 
+/// What helps whoever names a skill or folder that is not there.
+const EVERY_SKILL: &str = "run `skillflux list` for every skill on this machine";
+
 fn classify_failure(failure: &Failure) -> (ErrorKind, Option<String>) {
     let similar = |similar: &Option<String>, otherwise: &str| match similar {
         Some(similar) => format!("did you mean `{similar}`? {otherwise}"),
         None => otherwise.to_owned(),
     };
     let (kind, hint) = match failure {
-        Failure::UnknownSkill { similar: name, .. } => {
-            (ErrorKind::NotFound, similar(name, "run `skillflux list` for every skill on this machine"))
-        }
+        Failure::UnknownSkill { similar: name, .. } => (ErrorKind::NotFound, similar(name, EVERY_SKILL)),
         Failure::AmbiguousSkill { .. } => {
             (ErrorKind::NotFound, "give one of these paths instead of the name".to_owned())
         }
@@ -295,9 +296,7 @@ fn classify_failure(failure: &Failure) -> (ErrorKind, Option<String>) {
         Failure::NotLocal { reference } => {
             (ErrorKind::NotFound, format!("fetch it: skillflux mount {}", quoted(reference)))
         }
-        Failure::NoSuchFolder { .. } => {
-            (ErrorKind::NotFound, "run `skillflux list` for every skill on this machine".to_owned())
-        }
+        Failure::NoSuchFolder { .. } => (ErrorKind::NotFound, EVERY_SKILL.to_owned()),
         Failure::NotASkill { diagnostic, .. } => (ErrorKind::NotFound, diagnostic.code.remedy().to_owned()),
         Failure::NoSkillFile { .. } => {
             (ErrorKind::NotFound, "a skill is a folder with a file named SKILL.md".to_owned())

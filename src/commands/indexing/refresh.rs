@@ -12,6 +12,7 @@ use crate::{
     commands::context::Context,
     output::{Output, Progress},
     rank::{
+        copies::Likeness,
         fulltext::document::{Document, Texts},
         text::terms::Analyser,
     },
@@ -191,7 +192,8 @@ fn item(
         kind: if header.model_invocable { kind } else { kind | NOT_FOR_MODELS },
         lengths: document.shape.lengths.map(|length| u16::try_from(length).unwrap_or(u16::MAX)),
     };
-    Some(Item { card, document, record: record.encode() })
+    let likeness = Likeness::of(&header.name, &header.description, &body);
+    Some(Item { card, document, record: record.encode(likeness) })
 }
 
 /// A bar on a terminal, once the work has taken so long that a person wonders.

@@ -30,7 +30,7 @@ use crate::rank::{
 pub(super) const MAGIC: &[u8; 8] = b"skflxidx";
 /// Goes up with the form of the file; it stands behind the magic bytes in every version. What is a term is of a
 /// release, which is part of every key.
-pub(super) const VERSION: u32 = 1;
+pub(super) const VERSION: u32 = 2;
 /// How many parts there are behind the header.
 const PARTS: usize = 7;
 pub(super) const HEADER: usize = 8 + 4 * 3 + 8 + 8 * PARTS + SEAL;
