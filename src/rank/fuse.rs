@@ -226,7 +226,7 @@ pub fn blend(scored: &mut [Scored], similarities: &[Option<Similarity>], share: 
 ///
 /// Of the prompts of skill authors, 5 of 100 lose a right skill among the first three by it, and 9 of 100 near misses
 /// keep the skill that is wrong (`docs/retrieval.md`).
-pub const THRESHOLD: f64 = 0.55;
+pub const THRESHOLD: f64 = 0.56;
 /// What is less likely than this, in proportion to the likeliest, only fills: one that is sure stands alone.
 const FILLER: f64 = 0.002;
 

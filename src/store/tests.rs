@@ -5,6 +5,7 @@
 mod corruption;
 mod figures;
 mod holders;
+mod large;
 mod starvation;
 mod storm;
 mod workers;

@@ -43,13 +43,13 @@ fn the_own_corpora_reach_their_baseline() {
     semantic-routing negative-rejection    100.0% (4/4)       100.0%
     semantic-routing limit-compliance      100.0% (19/19)     100.0%
     retrieval hit-at-1                     78.8% (917/1164)   77.8%
-    retrieval recall-at-3                  86.4% (1006/1164)  85.4%
-    retrieval recall-at-5                  89.2% (1038/1164)  88.2%
+    retrieval recall-at-3                  86.3% (1005/1164)  85.4%
+    retrieval recall-at-5                  89.3% (1040/1164)  88.2%
     retrieval recall-at-10                 91.8% (1068/1164)  90.8%
     retrieval search-at-5                  98.6% (413/419)    97.6%
-    retrieval right-printed                91.6% (938/1024)   90.6%
+    retrieval right-printed                91.7% (938/1023)   90.6%
     retrieval near-miss-rejection          85.8% (97/113)     84.0%
-    retrieval nothing-for-nothing          86.7% (52/60)      85.0%
+    retrieval nothing-for-nothing          88.3% (53/60)      85.0%
     retrieval attack-rejection             94.0% (94/100)     93.0%
     --- stderr
     ");

@@ -43,7 +43,7 @@ fn commit(home: &Home, first: usize, end: usize, threads: usize, durable: bool) 
 }
 
 /// Does each job once, from so many threads; the time from the first to the last.
-fn at_once(threads: usize, jobs: usize, job: impl Fn(usize) + Sync) -> Duration {
+pub(super) fn at_once(threads: usize, jobs: usize, job: impl Fn(usize) + Sync) -> Duration {
     let next = AtomicUsize::new(0);
     let work = || {
         while let Some(number) = Some(next.fetch_add(1, Ordering::Relaxed)).filter(|number| *number < jobs) {

@@ -31,6 +31,8 @@ use crate::{
 const FEW: [usize; 3] = [20, 100, 500];
 /// How many of a small pool's skills may be named by the prompts that are tried against it.
 const NAMED: usize = 5;
+/// How many other skills there are on a new machine.
+const HANDFUL: usize = 4;
 
 /// The examples of a corpus, which has this number, behind the number of the skill that each document is.
 pub(super) fn of(corpus: &Corpus, number: usize) -> (Vec<usize>, Vec<Example>) {
@@ -51,6 +53,7 @@ pub(super) fn of(corpus: &Corpus, number: usize) -> (Vec<usize>, Vec<Example>) {
         maker.add(Kind::Made, &text, right, skill, &memory, &name);
     }
     maker.attacks(&memory);
+    maker.handfuls(&documents);
     for size in FEW.into_iter().filter(|size| size * 2 < documents.len()) {
         maker.few(size, &documents);
     }
@@ -153,6 +156,50 @@ impl Maker<'_> {
             let (group, name) =
                 (group(corpus, case), |document| corpus.skills[skill(document)].name.as_str());
             self.add(Kind::Few, &corpus.cases[case].prompt, answer, group, &memory, &name);
+        }
+    }
+
+    /// Tries cases and made searches against what a new machine has: their skill and a few others, and these others
+    /// alone, which serve nothing that was made for another.
+    fn handfuls(&mut self, documents: &[Document]) {
+        let mut chance = Chance::new(HANDFUL as u64);
+        let (corpus, pool) = (self.corpus, self.pool);
+        let cases = corpus.cases.iter().enumerate().filter_map(|(at, case)| {
+            let Answer::Any(skills) = &case.answer else { return None };
+            let places = skills.iter().filter_map(|&skill| pool.place(skill)).collect::<BTreeSet<_>>();
+            Some((case.prompt.clone(), places, group(corpus, at)))
+        });
+        let made = searches::made(corpus, pool)
+            .into_iter()
+            .filter_map(|(text, skill)| Some((text, BTreeSet::from([pool.place(skill)?]), skill)));
+        let asked: Vec<_> = cases.chain(made).collect();
+        for (text, right, group) in asked {
+            let Some(&first) = right.first() else { continue };
+            let mut others = BTreeSet::new();
+            while others.len() < HANDFUL.min(documents.len() - right.len()) {
+                let place = u32::try_from(chance.below(documents.len())).unwrap_or_default();
+                if !right.contains(&place) {
+                    others.insert(place);
+                }
+            }
+            for with in [true, false] {
+                let members: Vec<u32> = others
+                    .iter()
+                    .copied()
+                    .chain(Some(first).filter(|_| with))
+                    .collect::<BTreeSet<_>>()
+                    .into_iter()
+                    .collect();
+                let memory = Memory::of(members.iter().map(|&place| &documents[place as usize]));
+                let name = |document: u32| {
+                    corpus.skills[pool.skills[members[document as usize] as usize]].name.as_str()
+                };
+                let answer = match members.binary_search(&first) {
+                    Ok(place) if with => Answer::Any(vec![place]),
+                    _ => Answer::Nothing,
+                };
+                self.add(Kind::Handful, &text, answer, group, &memory, &name);
+            }
         }
     }
 

@@ -52,17 +52,35 @@ enum Kind {
     Made,
     /// A case against a few skills.
     Few,
+    /// A case or a made search against hardly any skills.
+    Handful,
     /// A case against all skills and one that was made to win it.
     Attacked,
 }
 
+/// How many skills an example was tried against.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Skills {
+    All,
+    Few,
+    Handful,
+}
+
 impl Kind {
+    fn skills(self) -> Skills {
+        match self {
+            Self::Case(..) | Self::Made | Self::Attacked => Skills::All,
+            Self::Few => Skills::Few,
+            Self::Handful => Skills::Handful,
+        }
+    }
+
     /// What it counts for the order.
     fn order(self) -> f64 {
         match self {
             Self::Case(..) => 1.0,
             Self::Made => 0.15,
-            Self::Few => 0.0,
+            Self::Few | Self::Handful => 0.003,
             Self::Attacked => 0.5,
         }
     }
@@ -73,6 +91,7 @@ impl Kind {
             Self::Case(..) => 1.0,
             Self::Made => 0.0,
             Self::Few => 0.05,
+            Self::Handful => 0.003,
             Self::Attacked => 0.1,
         }
     }
@@ -181,7 +200,7 @@ impl Examples {
     /// What the confidence is learned from: the first few of each prompt in the order of its own fold, without the
     /// fold that is measured.
     fn rows(&self, outside: &[Model], fold: &[usize], measured: Option<usize>) -> Vec<confidence::Example> {
-        let mut rows: Vec<((usize, bool), confidence::Example)> = Vec::new();
+        let mut rows: Vec<(Balanced, confidence::Example)> = Vec::new();
         for (example, part) in self.all.iter().zip(fold) {
             let weight = example.kind.confidence();
             if Some(*part) == measured || weight == 0.0 {
@@ -201,7 +220,7 @@ impl Examples {
                 let mut values = [0.0; CONFIDENCE];
                 values[..FEATURES].copy_from_slice(&scored.features);
                 values[FEATURES..].copy_from_slice(&standing);
-                let of = (example.group.0, matches!(example.kind, Kind::Few));
+                let of = (example.group.0, example.kind.skills());
                 rows.extend(serves.map(|serves| (of, confidence::Example { values, serves, weight })));
             }
         }
@@ -209,15 +228,18 @@ impl Examples {
     }
 }
 
+/// What rows are balanced within: a corpus, and how many skills their prompts were tried against.
+type Balanced = (usize, Skills);
+
 /// The rows, weighted towards those that serve and those that do not counting the same in each set: how many prompts
 /// of a corpus are negatives says little about what a person types. Half of the way, on the scale of logarithms, did
 /// best on prompts that were not learned from.
-fn balanced(rows: Vec<((usize, bool), confidence::Example)>) -> Vec<confidence::Example> {
-    let mut totals: BTreeMap<((usize, bool), bool), f64> = BTreeMap::new();
+fn balanced(rows: Vec<(Balanced, confidence::Example)>) -> Vec<confidence::Example> {
+    let mut totals: BTreeMap<(Balanced, bool), f64> = BTreeMap::new();
     for (set, row) in &rows {
         *totals.entry((*set, row.serves)).or_default() += row.weight;
     }
-    let factor = |set: (usize, bool), serves: bool| {
+    let factor = |set: Balanced, serves: bool| {
         let total = |serves: bool| totals.get(&(set, serves)).copied().unwrap_or_default();
         ((total(true) + total(false)) / (2.0 * total(serves)).max(1e-9)).sqrt()
     };
