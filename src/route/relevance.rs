@@ -132,3 +132,88 @@ fn overtake(order: &mut [usize], total: impl Fn(usize) -> (u64, u64)) {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use super::*;
+    use crate::{candidate::Origin, rank::features::FEATURES, skill::name::Slug};
+
+    fn scored(document: u32, share: f64, confidence: f64) -> Scored {
+        Scored {
+            document,
+            fulltext: 1.0,
+            features: [0.0; FEATURES],
+            score: 1.0,
+            share,
+            confidence,
+            dense: 0.0,
+            similarity: None,
+        }
+    }
+
+    fn candidates(names: &[&str]) -> Vec<Candidate> {
+        let of = |name: &&str| Candidate {
+            id: (*name).to_owned(),
+            name: (*name).to_owned(),
+            slug: Slug::derive(name, "folder"),
+            description: "Sharpens kitchen knives.".to_owned(),
+            when_to_use: None,
+            origin: Origin::Local,
+            source: "here".to_owned(),
+            installs: None,
+            quality: None,
+        };
+        names.iter().map(of).collect()
+    }
+
+    fn selected(
+        prompt: &str,
+        names: &[&str],
+        scored: &[Scored],
+        boosts: &[(&str, u64)],
+    ) -> (Vec<usize>, Vec<Reason>) {
+        let boosts: BTreeMap<String, u64> =
+            boosts.iter().map(|(id, boost)| ((*id).to_owned(), *boost)).collect();
+        let settings =
+            Settings { limit: 2, min_score: 56, routes: &[], boosts: &boosts, exclude_invoked: true };
+        let mut relevance: Vec<Option<Relevance>> = of(scored, 2, 0.56).into_iter().map(Some).collect();
+        relevance.resize(names.len(), None);
+        let selection = select(prompt, &candidates(names), &relevance, &settings);
+        let picks = selection.picks.iter().map(|pick| pick.index).collect();
+        (picks, selection.outcomes.iter().map(|outcome| outcome.reason).collect())
+    }
+
+    #[test]
+    fn each_candidate_has_the_reason_of_its_standing() {
+        let names = ["a-one", "b-two", "c-three", "d-four"];
+        let all = [scored(0, 0.5, 0.9), scored(1, 0.3, 0.4), scored(2, 0.2, 0.8)];
+        let (picks, reasons) = selected("knives", &names, &all, &[]);
+        assert_eq!(picks, [0]);
+        // The third is confident, but as many stand before it as a catalog has.
+        assert_eq!(reasons, [Reason::Chosen, Reason::BelowThreshold, Reason::OverLimit, Reason::NoMatch]);
+        let filler = [scored(0, 0.999, 0.99), scored(1, 0.000_1, 0.7)];
+        let (picks, reasons) = selected("knives", &names[..2], &filler, &[]);
+        assert_eq!((picks, reasons[1]), (vec![0], Reason::Outdone));
+    }
+
+    #[test]
+    fn the_name_of_a_skill_is_that_skill_and_a_call_is_left_out() {
+        let names = ["a-one", "b-two"];
+        let none = [scored(0, 0.6, 0.9)];
+        assert_eq!(selected("B Two", &names, &none, &[]).0, [1, 0]);
+        let (picks, reasons) = selected("/a-one knives", &names, &none, &[]);
+        assert_eq!((picks, reasons[0]), (vec![], Reason::Invoked));
+    }
+
+    #[test]
+    fn a_boost_overtakes_in_points_and_lifts_nothing_over_the_threshold() {
+        let names = ["a-one", "b-two"];
+        let close = [scored(0, 0.5, 0.80), scored(1, 0.5, 0.78)];
+        assert_eq!(selected("knives", &names, &close, &[("b-two", 2)]).0, [0, 1]);
+        assert_eq!(selected("knives", &names, &close, &[("b-two", 3)]).0, [1, 0]);
+        let far = [scored(0, 0.5, 0.80), scored(1, 0.5, 0.55)];
+        assert_eq!(selected("knives", &names, &far, &[("b-two", 20)]).0, [0]);
+    }
+}
