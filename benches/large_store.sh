@@ -56,15 +56,15 @@ for home in 200 2000 10000 stored; do
   $clean catalog "$short" >/dev/null
   echo "index of $home: $(python3 -c "import time; print(f'{time.time() - $begun:.1f}')") s, $(du -sm "$work/$home/.cache/skillflux/v1/index" | cut -f1) MB"
   names+=("$home, 11 words" "$home, 5,000 words" "$home, index status")
-  commands+=("$clean catalog '$short'" "$clean catalog -" "$clean index status")
+  commands+=("$clean catalog '$short'" "$clean catalog '$(cat "$work/long")'" "$clean index status")
 done
 # Files of the last two seconds are looked at again by each run.
 sleep 3
-hyperfine --shell=none --input "$work/long" --warmup 3 --runs "${RUNS:-30}" --export-json "$work/times.json" --style none \
+hyperfine --shell=none --warmup 3 --runs "${RUNS:-30}" --export-json "$work/times.json" --style none \
   "/bin/true" "env -i /bin/true" "${commands[@]}" >/dev/null 2>&1
 rm -f "$work/peaks"
 for command in "${commands[@]}"; do
-  eval "/usr/bin/time -a -o '$work/peaks' -f %M $command" <"$work/long" >/dev/null 2>&1
+  eval "/usr/bin/time -a -o '$work/peaks' -f %M $command" </dev/null >/dev/null 2>&1
 done
 printf '%s\n' "${names[@]}" > "$work/names"
 python3 - "$work" <<'PY'
