@@ -74,15 +74,6 @@ impl Found {
     }
 }
 
-/// A skill that was found through the index and read again.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Read {
-    /// Its index in the discovery.
-    pub(super) index: usize,
-    /// What its copies are told by.
-    pub(super) likeness: Likeness,
-}
-
 /// The two views of the index that belong to this run.
 struct Views {
     local_identity: u64,
@@ -236,16 +227,13 @@ impl Indexed {
         &self,
         context: &Context,
         documents: &[u32],
-    ) -> Result<(Discovery, Vec<Option<Read>>), IndexError> {
+    ) -> Result<(Discovery, Vec<Option<usize>>), IndexError> {
         let store = context.store();
         let mut places = Vec::new();
         let mut stored = Vec::new();
         let mut order = Vec::new();
-        let mut likenesses = Vec::new();
         for &document in documents {
-            let found = Found::decode(&self.documents.record(document)?);
-            likenesses.push(found.as_ref().map(|(_, likeness)| *likeness));
-            match found.map(|(found, _)| found) {
+            match Found::decode(&self.documents.record(document)?).map(|(found, _)| found) {
                 Some(Found::Here(place)) => {
                     order.push(Some(Ok(places.len())));
                     places.push(place);
@@ -278,12 +266,14 @@ impl Indexed {
             let slug = index::hash(discovery.skills[index].slug().as_str().as_bytes());
             self.documents.card(document).is_some_and(|card| card.slug == slug)
         };
-        let skills = documents.iter().zip(skills).zip(likenesses).map(|((&document, index), likeness)| {
-            let index = index.filter(|&index| is_it(document, index))?;
-            Some(Read { index, likeness: likeness? })
-        });
-        let skills = skills.collect();
+        let skills = documents.iter().zip(skills);
+        let skills = skills.map(|(&document, index)| index.filter(|&index| is_it(document, index))).collect();
         Ok((discovery, skills))
+    }
+
+    /// What the copies of a document are told by; `None` for one whose record cannot be understood.
+    pub(super) fn likeness(&self, document: u32) -> Result<Option<Likeness>, IndexError> {
+        Ok(Found::decode(&self.documents.record(document)?).map(|(_, likeness)| likeness))
     }
 
     /// The key of a document.

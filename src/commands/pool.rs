@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::{
     context::Context,
-    indexing::{self, Indexed, Read, Use},
+    indexing::{self, Indexed, Use},
     semantic::Semantic,
 };
 use crate::{
@@ -24,7 +24,10 @@ use crate::{
         relevance::{self, Relevance},
         rules,
     },
-    source::local::{Discovery, LocalSkill},
+    source::{
+        local::{Discovery, LocalSkill},
+        roots::Scope,
+    },
     store::index::collection::IndexError,
 };
 
@@ -110,7 +113,7 @@ impl Pool {
         let mut without = without.clone();
         loop {
             let indexed = indexing::open(context, &without, how, output);
-            let found = search(&prompt, &indexed.documents, &Weights::MEASURED, fuse::RESCORED)?;
+            let (found, sets) = distinct(&prompt, &indexed)?;
             let mut documents: Vec<u32> = found.best.iter().map(|(document, _)| *document).collect();
             let named = named(context, task, &indexed);
             for &document in &named {
@@ -123,8 +126,7 @@ impl Pool {
             let gone: Vec<u128> = gone.map(|(&document, _)| indexed.key(document)).collect();
             if gone.is_empty() {
                 let read = documents.into_iter().zip(read.into_iter().flatten()).collect();
-                let mut relevant = Relevant::of(prompt, found, &indexed, &discovery, &read)?;
-                relevant.collapse(&discovery, &read, &named);
+                let relevant = Relevant::of(prompt, found, &sets, &named, &indexed, &discovery, &read)?;
                 return Ok(Self { discovery, relevant: Some(relevant) });
             }
             // They were as indexed a moment ago. What they shadowed is found without them.
@@ -174,47 +176,45 @@ impl Pool {
 }
 
 impl Relevant {
-    /// `read` says which skill of the discovery each of `documents` is; the best of `found` come first among them.
+    /// `read` says which skill of the discovery each document is that was found or is `named`; `likenesses` says what
+    /// tells the copies of each that was found.
     fn of(
         prompt: Prompt,
         mut found: Found,
+        likenesses: &BTreeMap<u32, Likeness>,
+        named: &[u32],
         indexed: &Indexed,
         discovery: &Discovery,
-        read: &BTreeMap<u32, Read>,
+        read: &BTreeMap<u32, usize>,
     ) -> Result<Self, IndexError> {
-        let name = |document: u32| discovery.skills[read[&document].index].frontmatter.name.as_str();
+        let name = |document: u32| discovery.skills[read[&document]].frontmatter.name.as_str();
         let best: BTreeSet<u32> = found.best.iter().map(|(document, _)| *document).collect();
-        let named = read.iter().filter(|(document, _)| !best.contains(document));
-        let named = named.map(|(_, read)| read.index).collect();
         // The index knows no names; those that are equal to it come in an order that does not depend on where they lie.
         found
             .best
             .sort_by(|left, right| right.1.total_cmp(&left.1).then_with(|| name(left.0).cmp(name(right.0))));
+        // Copies have one place, the best of theirs; what is named keeps a place of its own.
+        let likeness = |(document, _): &(u32, f64)| {
+            likenesses.get(document).copied().filter(|_| !named.contains(document))
+        };
+        let likenesses: Vec<Option<Likeness>> = found.best.iter().map(likeness).collect();
+        let sets = copies::sets(&likenesses, |place| standing(discovery, read[&found.best[place].0]));
+        let index = |place: usize| read[&found.best[place].0];
+        let copies =
+            sets.iter().flat_map(|set| set.copies.iter().map(|&copy| (index(copy), index(set.shown))));
+        let copies = copies.collect();
+        let first = |set: &copies::Set| {
+            set.copies.iter().chain([&set.shown]).min().map_or(0.0, |&place| found.best[place].1)
+        };
+        found.best = sets.iter().map(|set| (found.best[set.shown].0, first(set))).collect();
         let names: Vec<&str> = found.best.iter().map(|(document, _)| name(*document)).collect();
         let scored =
             fuse::order(&prompt, &found, &names, &indexed.documents, &Weights::MEASURED, Model::measured())?;
-        let ranked = scored.iter().map(|scored| read[&scored.document].index).collect();
-        let keys = read.iter().map(|(&document, read)| (read.index, indexed.key(document))).collect();
-        Ok(Self { scored, ranked, named, copies: BTreeMap::new(), keys, prompt, found })
-    }
-
-    /// Gives all copies of a skill one place, that of the best of them. A skill of this machine's folders stands for
-    /// stored ones, and among these the one of the most evidence; what is named keeps a place of its own.
-    fn collapse(&mut self, discovery: &Discovery, read: &BTreeMap<u32, Read>, named: &[u32]) {
-        let likeness = |scored: &Scored| {
-            Some(read[&scored.document].likeness).filter(|_| !named.contains(&scored.document))
-        };
-        let likenesses: Vec<Option<Likeness>> = self.scored.iter().map(likeness).collect();
-        let evidence = |place: usize| {
-            let stored = discovery.skills[self.ranked[place]].stored.as_deref();
-            stored.map_or((true, None), |stored| (false, EvidenceLevel::parse(stored.evidence)))
-        };
-        let sets = copies::sets(&likenesses, evidence);
-        let of = |place: &usize| self.ranked[*place];
-        let copies = sets.iter().flat_map(|set| set.copies.iter().map(|copy| (of(copy), of(&set.shown))));
-        self.copies = copies.collect();
-        let shown = |set: &copies::Set| (self.scored[set.shown].clone(), of(&set.shown));
-        (self.scored, self.ranked) = sets.iter().map(shown).unzip();
+        let ranked = scored.iter().map(|scored| read[&scored.document]).collect();
+        let others = read.iter().filter(|(document, _)| !best.contains(document));
+        let others = others.map(|(_, &index)| index).collect();
+        let keys = read.iter().map(|(&document, &index)| (index, indexed.key(document))).collect();
+        Ok(Self { scored, ranked, named: others, copies, keys, prompt, found })
     }
 
     /// Orders what was found again by likeness of meaning.
@@ -225,6 +225,46 @@ impl Relevant {
         let of_document: BTreeMap<u32, usize> = documents.zip(self.ranked.iter().copied()).collect();
         semantic.blend(task, fuse::unspaced(&self.prompt), &candidates, &mut self.scored);
         self.ranked = self.scored.iter().map(|scored| of_document[&scored.document]).collect();
+    }
+}
+
+/// How many copies of one skill are looked at.
+const COPIES: usize = 8;
+/// The most documents among which different skills are looked for.
+const MOST_FOUND: usize = 64 * fuse::RESCORED;
+
+/// What full-text search finds, until it has as many different skills as are scored: of each set of copies the first few,
+/// with what tells them.
+fn distinct(prompt: &Prompt, indexed: &Indexed) -> Result<(Found, BTreeMap<u32, Likeness>), IndexError> {
+    let mut most = fuse::RESCORED;
+    loop {
+        let mut found = search(prompt, &indexed.documents, &Weights::MEASURED, most)?;
+        let documents = found.best.iter().map(|(document, _)| *document);
+        let likenesses =
+            documents.map(|document| indexed.likeness(document)).collect::<Result<Vec<_>, IndexError>>()?;
+        let sets = copies::sets(&likenesses, |_| ());
+        if sets.len() < fuse::RESCORED && found.best.len() == most && most < MOST_FOUND {
+            most *= 4;
+            continue;
+        }
+        let kept = sets.iter().take(fuse::RESCORED);
+        let kept: BTreeSet<usize> = kept
+            .flat_map(|set| [set.shown].into_iter().chain(set.copies.iter().copied().take(COPIES)))
+            .collect();
+        let told = kept.iter().filter_map(|&place| Some((found.best[place].0, likenesses[place]?))).collect();
+        found.best = kept.into_iter().map(|place| found.best[place]).collect();
+        return Ok((found, told));
+    }
+}
+
+/// What stands for its copies: a skill of the person's folders before one of a project, which others may have written,
+/// both before stored ones, and of these the one of the most evidence.
+fn standing(discovery: &Discovery, index: usize) -> (u8, Option<EvidenceLevel>) {
+    let skill = &discovery.skills[index];
+    match (skill.stored.as_deref(), discovery.roots[skill.root].root.scope) {
+        (Some(stored), _) => (0, EvidenceLevel::parse(stored.evidence)),
+        (None, Scope::Project) => (1, None),
+        (None, _) => (2, None),
     }
 }
 

@@ -382,9 +382,7 @@ pub(super) fn local(models: &Models, name: Option<&str>) -> anyhow::Result<OpenM
     let mut there = models.list()?;
     match (there.pop(), there.is_empty()) {
         (Some(only), true) => Ok(models.open(&only.name)?),
-        (None, _) => anyhow::bail!("no model was added yet (`skillflux model add PATH` adds one)"),
-        (Some(_), false) => {
-            anyhow::bail!("there are several models (`skillflux config set embeddingModel NAME` chooses one)")
-        }
+        (None, _) => Err(ModelsError::NoneAdded.into()),
+        (Some(_), false) => Err(ModelsError::NoneChosen.into()),
     }
 }

@@ -293,7 +293,7 @@ mod tests {
         let config = machine.load();
         assert!(config.settings().iter().all(|setting| setting.origin == Origin::Default));
         assert_eq!(config.max_active_skills(), 3);
-        assert_eq!((config.min_route_score(), config.catalog_description_max_length()), (56, 500));
+        assert_eq!((config.min_route_score(), config.catalog_description_max_length()), (57, 500));
         let by_words = Machine::new().with_user("routerMode: lexical\n").load();
         assert_eq!((by_words.min_route_score(), by_words.catalog_description_max_length()), (8, 160));
         assert_eq!(config.catalog_token_budget(), 0);

@@ -1,4 +1,6 @@
 //! Presets that depend on another setting.
+//!
+//! What somebody set stays as it is; only what nobody set follows.
 
 use super::{Origin, Setting, table, value::Value};
 
@@ -16,7 +18,7 @@ pub(super) fn follow(settings: &mut [Setting]) {
         preset(settings, "embeddingModel", Value::Word(model.to_owned()));
     }
     // The modes that compare by words count points, and print less of what they know less of.
-    if word(settings, "routerMode") != "fulltext" {
+    if ["lexical", "hybrid"].contains(&word(settings, "routerMode")) {
         preset(settings, "minRouteScore", Value::Integer(table::LEXICAL_MIN_SCORE));
         preset(settings, "catalogDescriptionMaxLength", Value::Integer(table::LEXICAL_DESCRIPTION));
     }

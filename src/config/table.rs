@@ -33,7 +33,7 @@ pub static KEYS: &[Key] = &[
     key(
         "minRouteScore",
         integer(0, LARGEST),
-        Preset::Integer(56),
+        Preset::Integer(57),
         "the lowest score of a chosen skill: confidence in percent; without full text points, preset 8",
     ),
     key(

@@ -113,7 +113,7 @@ fn curve(body: &mut String, top: f64, points: &[Point]) {
 /// A tenth, or the threshold in between that is the default.
 fn is_labelled(threshold: f64) -> bool {
     let hundredths = (threshold * 100.0).round();
-    hundredths % 20.0 == 0.0 || (hundredths - 56.0).abs() < 0.5
+    hundredths % 20.0 == 0.0 || (hundredths - 57.0).abs() < 0.5
 }
 
 fn line(body: &mut String, from: (f64, f64), to: (f64, f64), colour: &str) {
@@ -155,7 +155,7 @@ mod tests {
                 name: "all".to_owned(),
                 measures: vec![measure("hit_at_1", 0.7), measure("mrr", 0.8)],
             }],
-            tradeoff: vec![point(0.2, 0.0, 0.3), point(0.56, 0.05, 0.1), point(0.9, 0.5, 0.0)],
+            tradeoff: vec![point(0.2, 0.0, 0.3), point(0.57, 0.05, 0.1), point(0.9, 0.5, 0.0)],
             ..Retrieval::default()
         };
         let svg = retrieval(&document);

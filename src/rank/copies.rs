@@ -10,7 +10,7 @@ use xxhash_rust::xxh3::xxh3_128;
 
 use super::text::normalise;
 
-/// A body of fewer bytes says too little to tell copies by.
+/// A body of fewer bytes says too little to tell copies by, but with the description.
 const SHORTEST_BODY: usize = 64;
 
 /// What a copy is told by.
@@ -23,12 +23,11 @@ pub struct Likeness {
 impl Likeness {
     /// The likeness of a skill by its texts. White space and case make no difference.
     pub fn of(name: &str, description: &str, body: &str) -> Self {
-        let body = normalise(body);
-        let about = format!("{}\n{}", normalise(name), normalise(description));
-        Self {
-            body: (body.len() >= SHORTEST_BODY).then(|| xxh3_128(body.as_bytes())),
-            about: xxh3_128(about.as_bytes()),
-        }
+        let (description, body) = (normalise(description), normalise(body));
+        let about = format!("{}\n{description}", normalise(name));
+        let body = if body.len() >= SHORTEST_BODY { body } else { format!("{description}\n{body}") };
+        let says = body.len() >= SHORTEST_BODY;
+        Self { body: says.then(|| xxh3_128(body.as_bytes())), about: xxh3_128(about.as_bytes()) }
     }
 }
 

@@ -181,28 +181,29 @@ pub fn search<C: Collection>(
     weights: &Weights,
     most: usize,
 ) -> Result<Found, C::Error> {
-    let mut terms = Vec::new();
+    let (mut terms, mut absent) = (Vec::new(), Vec::new());
     for (place, term) in prompt.terms.iter().enumerate() {
         let frequency = collection.frequency(term.term)? as usize;
         let share = common::share(&term.word);
-        if frequency > 0 || share.is_some() {
-            let information = information(collection.documents(), frequency, share.unwrap_or_default());
-            terms.push((place, frequency, information, term.count.sqrt() * information));
+        let information = information(collection.documents(), frequency, share.unwrap_or_default());
+        let weight = term.count.sqrt() * information;
+        if frequency > 0 {
+            terms.push((place, information, weight));
+        } else if share.is_some() && !term.is_translation {
+            // A Chinese word has several translations, of which one is as good as all.
+            absent.push(weight);
         }
     }
-    terms.sort_by(|left, right| right.3.total_cmp(&left.3).then(left.0.cmp(&right.0)));
+    terms.sort_by(|left, right| right.2.total_cmp(&left.2).then(left.0.cmp(&right.0)));
     terms.truncate(MOST_TERMS);
     terms.sort_unstable_by_key(|&(place, ..)| place);
-    let (mut lookups, mut missing) = (Vec::new(), 0.0);
-    for (place, frequency, information, weight) in terms {
-        let postings =
-            if frequency > 0 { collection.postings(prompt.terms[place].term)? } else { Vec::new() };
-        if postings.is_empty() {
-            // A Chinese word has several translations, of which one is as good as all.
-            missing += if prompt.terms[place].is_translation { 0.0 } else { weight };
-        } else {
-            lookups.push(Lookup { place, information, weight, postings });
-        }
+    // Words that no skill has take no place of one that is looked up, and are bounded like those.
+    absent.sort_by(|left, right| right.total_cmp(left));
+    let missing = absent.iter().take(MOST_TERMS).sum();
+    let mut lookups = Vec::new();
+    for (place, information, weight) in terms {
+        let postings = collection.postings(prompt.terms[place].term)?;
+        lookups.push(Lookup { place, information, weight, postings });
     }
     let means = collection.mean_lengths();
     let mut scores = vec![0.0; collection.bound() as usize];

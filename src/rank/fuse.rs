@@ -11,7 +11,7 @@ use std::sync::LazyLock;
 
 use super::{
     features::{FEATURES, Features, NAMES, features},
-    fulltext::{Collection, Found, Weights, prompt::Prompt, real},
+    fulltext::{Collection, Found, MOST_TERMS, Weights, prompt::Prompt, real},
     semantic,
     text::terms::is_unspaced,
 };
@@ -106,7 +106,7 @@ pub fn shortness(terms: usize) -> f64 {
 /// What is known of a prompt and of what it was tried against, whatever the candidate.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Asked {
-    /// How many different terms the prompt has.
+    /// How many different terms the prompt has, at most as many as are looked up.
     pub terms: usize,
     /// The share of them that are of a script without spaces, whose pairs of characters seldom all match.
     pub unspaced: f64,
@@ -117,7 +117,8 @@ pub struct Asked {
 impl Asked {
     /// What is known of this prompt against so many skills.
     pub fn of(prompt: &Prompt, documents: u32) -> Self {
-        Self { terms: prompt.terms.len(), unspaced: unspaced(prompt), documents }
+        // A pasted log has thousands of terms, and is no surer for it than what is looked up of it.
+        Self { terms: prompt.terms.len().min(MOST_TERMS), unspaced: unspaced(prompt), documents }
     }
 }
 
@@ -226,7 +227,7 @@ pub fn blend(scored: &mut [Scored], similarities: &[Option<Similarity>], share: 
 ///
 /// Of the prompts of skill authors, 5 of 100 lose a right skill among the first three by it, and 9 of 100 near misses
 /// keep the skill that is wrong (`docs/retrieval.md`).
-pub const THRESHOLD: f64 = 0.56;
+pub const THRESHOLD: f64 = 0.57;
 /// What is less likely than this, in proportion to the likeliest, only fills: one that is sure stands alone.
 const FILLER: f64 = 0.002;
 

@@ -177,8 +177,8 @@ mod tests {
         let boosts: BTreeMap<String, u64> =
             boosts.iter().map(|(id, boost)| ((*id).to_owned(), *boost)).collect();
         let settings =
-            Settings { limit: 2, min_score: 56, routes: &[], boosts: &boosts, exclude_invoked: true };
-        let mut relevance: Vec<Option<Relevance>> = of(scored, 2, 0.56).into_iter().map(Some).collect();
+            Settings { limit: 2, min_score: 57, routes: &[], boosts: &boosts, exclude_invoked: true };
+        let mut relevance: Vec<Option<Relevance>> = of(scored, 2, 0.57).into_iter().map(Some).collect();
         relevance.resize(names.len(), None);
         let selection = select(prompt, &candidates(names), &relevance, &settings);
         let picks = selection.picks.iter().map(|pick| pick.index).collect();

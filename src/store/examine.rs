@@ -114,7 +114,7 @@ impl<'a> Walk<'a> {
         let folders = unseen.keys().flat_map(|path| above(path)).collect();
         // Small files, as most are, need no piece that takes longer to clear than to fill.
         let largest = files.iter().map(|file| file.size).max().unwrap_or(0);
-        let piece = usize::try_from(largest).map_or(PIECE, |largest| PIECE.min(largest + 1));
+        let piece = usize::try_from(largest).map_or(PIECE, |largest| PIECE.min(largest.saturating_add(1)));
         Self { unseen, folders, damages: Vec::new(), loose: Vec::new(), piece: vec![0; piece] }
     }
 

@@ -65,6 +65,12 @@ pub enum ModelsError {
         /// Why.
         source: ModelError,
     },
+    /// There is no model at all.
+    #[error("no model was added yet")]
+    NoneAdded,
+    /// There are several, and none is named.
+    #[error("there are several models, and none is chosen")]
+    NoneChosen,
     /// A model of this name is there.
     #[error("a model named `{0}` is there already")]
     Exists(Slug),

@@ -94,7 +94,8 @@ impl Store {
     }
 
     fn examine_all(&self, root: &Folder, digests: &[TreeDigest]) -> Result<Vec<Found>, StoreError> {
-        let groups: Vec<_> = digests.chunks(UNDER_ONE_LOCK).collect();
+        let cores = thread::available_parallelism().map_or(1, usize::from);
+        let groups: Vec<_> = digests.chunks((digests.len() / cores).clamp(1, UNDER_ONE_LOCK)).collect();
         let next = AtomicUsize::new(0);
         let work = || {
             let mut found = Vec::new();
@@ -106,7 +107,6 @@ impl Store {
             }
             Ok(found)
         };
-        let cores = thread::available_parallelism().map_or(1, usize::from);
         let found = thread::scope(|scope| {
             let workers: Vec<_> = (0..cores.min(groups.len())).map(|_| scope.spawn(work)).collect();
             let join =

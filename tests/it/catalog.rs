@@ -242,11 +242,11 @@ fn explain_names_every_reason() {
     assert_snapshot!(ran.snapshot(), @"
     exit code 0
     --- stdout
-    router fulltext, at most 1 skill, score at least 56, no budget
-    chosen             75  ########.. pdf-tables                   (pdf in name, extract in about, tabl in name) [PROJECT]/.agents/skills
-    below-threshold    54  ######.... summarize-report             (figur in prose, extract in about, tabl in prose, review in about) bundled
+    router fulltext, at most 1 skill, score at least 57, no budget
+    chosen             73  ########.. pdf-tables                   (pdf in name, extract in about, tabl in name) [PROJECT]/.agents/skills
+    below-threshold    56  ######.... summarize-report             (figur in prose, extract in about, tabl in prose, review in about) bundled
     below-threshold     1  #......... prepare-decision             (figur in prose, review in prose) bundled
-    below-threshold    18  ##........ pdf-pages                    (pdf in name) ~/.claude/skills
+    below-threshold    17  ##........ pdf-pages                    (pdf in name) ~/.claude/skills
     below-threshold     2  #......... sql-review                   (review in name) ~/.claude/skills
     not-for-models      0  hidden                       (its header says so) ~/.claude/skills
     shadowed            0  pdf-tables                   (by the one of [PROJECT]/.agents/skills) ~/.claude/skills

@@ -308,7 +308,7 @@ fn config_list() {
         },
         {
           "key": "minRouteScore",
-          "value": 56,
+          "value": 57,
           "origin": "default",
           "allowed": "a whole number from 0",
           "doc": "the lowest score of a chosen skill: confidence in percent; without full text points, preset 8"

@@ -72,7 +72,7 @@ fn local_stored_and_remote_skills_stand_in_one_list() {
          Anything about a tide.
          community
          stored: [HOME]/skillflux/cache/v1/store/45/[DIGEST]/tree/SKILL.md
-     57  tide-log  ~/.claude/skills
+     55  tide-log  ~/.claude/skills
          Writes a log of the tide.
          on this machine: [HOME]/.claude/skills/tide-log/SKILL.md
      30  tide-watch  tides.example.com

@@ -57,6 +57,9 @@ impl Prompt {
             }
             term
         };
+        if is_small_talk(&prompt.text) {
+            return prompt;
+        }
         analyser.visit_words(text, |word| {
             let term = add(&mut prompt, word, 1.0, stands, false);
             stands += 1;
@@ -68,10 +71,77 @@ impl Prompt {
                 add(&mut prompt, analyser.stem(stem), TRANSLATED, 0, true);
             });
         }
+        let is_number = |term: &PromptTerm| term.word.bytes().all(|byte| byte.is_ascii_digit());
+        // A listing is full of numbers, and so are the bodies of many skills.
+        if prompt.terms.iter().filter(|term| is_number(term)).count() > prompt.terms.len() / 2 {
+            prompt.terms.retain(|term| !is_number(term));
+        }
         prompt.pairs.sort_unstable();
         prompt.pairs.dedup();
         prompt
     }
+}
+
+/// Words that only answer or carry a conversation on, sorted.
+const SMALL_TALK: &[&str] = &[
+    "again",
+    "ahead",
+    "alright",
+    "awesome",
+    "bye",
+    "continue",
+    "cool",
+    "done",
+    "excellent",
+    "fine",
+    "go",
+    "good",
+    "great",
+    "hello",
+    "hey",
+    "hi",
+    "it",
+    "keep",
+    "lgtm",
+    "looks",
+    "morning",
+    "nice",
+    "no",
+    "nope",
+    "ok",
+    "okay",
+    "on",
+    "perfect",
+    "please",
+    "proceed",
+    "right",
+    "sounds",
+    "sure",
+    "thank",
+    "thanks",
+    "that",
+    "this",
+    "works",
+    "yeah",
+    "yep",
+    "yes",
+    "you",
+    "不用",
+    "你好",
+    "可以",
+    "好",
+    "好的",
+    "对",
+    "是",
+    "是的",
+    "继续",
+    "谢谢",
+];
+
+/// Whether a prompt, which is normalised, only carries a conversation on, so that no skill is meant.
+fn is_small_talk(text: &str) -> bool {
+    let words = text.split(|character: char| !character.is_alphanumeric() && character != '\'');
+    words.filter(|word| !word.is_empty()).all(|word| SMALL_TALK.binary_search(&word).is_ok())
 }
 
 /// At most so many bytes of a text, up to a whole character.
@@ -103,6 +173,25 @@ mod tests {
             known("read", "pdf") && known("pdf", "page") && known("pdf", "read") && !known("read", "page")
         );
         assert!(prompt.pairs.is_sorted());
+    }
+
+    #[test]
+    fn what_only_carries_a_conversation_on_asks_for_nothing() {
+        assert!(SMALL_TALK.is_sorted());
+        for nothing in ["Thanks, that works!", "continue", "yes", "好的，谢谢", "looks good", ""] {
+            assert!(prompt(nothing).terms.is_empty(), "{nothing}");
+        }
+        for something in ["yes, merge the PDF files", "continue the migration", "good morning report"] {
+            assert!(!prompt(something).terms.is_empty(), "{something}");
+        }
+    }
+
+    #[test]
+    fn numbers_count_where_there_are_not_mostly_numbers() {
+        assert!(prompt("1 2 33").terms.is_empty());
+        assert_eq!(prompt("iso 27001").terms.len(), 2);
+        let listing = prompt("-rw 1 63 24 12 00 file 1");
+        assert!(listing.terms.iter().map(|term| term.word.as_str()).eq(["rw", "file"]));
     }
 
     #[test]
