@@ -66,10 +66,10 @@ pub enum ModelsError {
         source: ModelError,
     },
     /// There is no model at all.
-    #[error("no model was added yet")]
+    #[error("no model was added yet (`skillflux model add PATH` adds one)")]
     NoneAdded,
     /// There are several, and none is named.
-    #[error("there are several models, and none is chosen")]
+    #[error("there are several models (`skillflux config set embeddingModel NAME` chooses one)")]
     NoneChosen,
     /// A model of this name is there.
     #[error("a model named `{0}` is there already")]

@@ -150,7 +150,7 @@ fn a_model_is_added_used_and_removed() {
     add_skill(&context.user_root(), "calendar", "Manages meetings");
     let none = hybrid(&context, &[], &["catalog", TASK]);
     assert_eq!((none.code, none.stdout.as_str()), (0, ""));
-    insta::assert_snapshot!(none.stderr, @"warning: skills are compared by words alone: no model was added yet");
+    insta::assert_snapshot!(none.stderr, @"warning: skills are compared by words alone: no model was added yet (`skillflux model add PATH` adds one)");
     let folder = small_model(&context);
     let added = context.run(["model", "add", folder.to_str().unwrap()]);
     insta::assert_snapshot!(added.snapshot(), @r"

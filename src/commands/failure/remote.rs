@@ -185,17 +185,12 @@ pub(super) fn classify_models(error: &ModelsError) -> (ErrorKind, Option<String>
         ModelsError::Store(error) => return classify_store(error),
         ModelsError::NoModel { .. } => (ErrorKind::NotFound, layouts.to_owned()),
         ModelsError::Unusable { .. } => (ErrorKind::Refused, layouts.to_owned()),
-        ModelsError::NoneAdded => {
-            (ErrorKind::NotFound, "add the folder of one: skillflux model add PATH".to_owned())
-        }
-        ModelsError::NoneChosen => {
-            (ErrorKind::Usage, "choose one: skillflux config set embeddingModel NAME".to_owned())
-        }
+        ModelsError::NoneAdded => (ErrorKind::NotFound, layouts.to_owned()),
         ModelsError::Exists(name) => (
             ErrorKind::Refused,
             format!("add it under another --name, or remove that one: skillflux model remove {name}"),
         ),
-        ModelsError::Unknown(_) => {
+        ModelsError::Unknown(_) | ModelsError::NoneChosen => {
             (ErrorKind::NotFound, "run `skillflux model list` for the models that are there".to_owned())
         }
         ModelsError::Damaged { name, .. } => {
