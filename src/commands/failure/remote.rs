@@ -183,9 +183,8 @@ pub(super) fn classify_models(error: &ModelsError) -> (ErrorKind, Option<String>
     let layouts = "run `skillflux help model add` for the folders that are taken";
     let (kind, hint) = match error {
         ModelsError::Store(error) => return classify_store(error),
-        ModelsError::NoModel { .. } => (ErrorKind::NotFound, layouts.to_owned()),
+        ModelsError::NoModel { .. } | ModelsError::NoneAdded => (ErrorKind::NotFound, layouts.to_owned()),
         ModelsError::Unusable { .. } => (ErrorKind::Refused, layouts.to_owned()),
-        ModelsError::NoneAdded => (ErrorKind::NotFound, layouts.to_owned()),
         ModelsError::Exists(name) => (
             ErrorKind::Refused,
             format!("add it under another --name, or remove that one: skillflux model remove {name}"),
