@@ -48,6 +48,9 @@ pub(super) fn run(args: &TriggersArgs, global: &GlobalArgs, output: Output) -> a
     let (files, prompts) = prompts(args, skill, output)?;
     let own = entrant(&context, &context.store(), skill)?;
     let (pool, copies) = pool(args, &context, &discovery, &own)?;
+    if pool.is_empty() {
+        output.warning("there is no other skill to try it against, so the figures say nothing");
+    }
     let documents = trial::documents(&pool);
     let trial = Trial::new(&pool, &documents, &prompts.triggers);
     let judged = trial.judge(&own);
@@ -127,6 +130,7 @@ fn prompts(
 fn trigger_files(skill: &LocalSkill) -> anyhow::Result<Vec<PathBuf>> {
     let Home::Folder { folder, .. } = &skill.home else { return Ok(Vec::new()) };
     let mut found: Vec<(Kind, PathBuf)> = Vec::new();
+    let mut irregular: Vec<(Kind, PathBuf)> = Vec::new();
     for below in FOLDERS {
         let below = folder.join(below);
         // Links may lead out of the skill.
@@ -135,9 +139,9 @@ fn trigger_files(skill: &LocalSkill) -> anyhow::Result<Vec<PathBuf>> {
         }
         for entry in fs_err::read_dir(&below)?.take(MOST_ENTRIES) {
             let entry = entry?;
-            let kind = file::recognise(&entry.file_name().to_string_lossy());
-            if let Some(kind) = kind.filter(|_| entry.file_type().is_ok_and(|found| found.is_file())) {
-                found.push((kind, entry.path()));
+            if let Some(kind) = file::recognise(&entry.file_name().to_string_lossy()) {
+                let is_file = entry.file_type().is_ok_and(|found| found.is_file());
+                if is_file { &mut found } else { &mut irregular }.push((kind, entry.path()));
             }
         }
     }
@@ -146,6 +150,9 @@ fn trigger_files(skill: &LocalSkill) -> anyhow::Result<Vec<PathBuf>> {
     let files: Vec<PathBuf> =
         found.into_iter().filter(|(kind, _)| Some(*kind) == first).map(|(_, path)| path).collect();
     if files.is_empty() {
+        if let Some((_, path)) = irregular.into_iter().min() {
+            return Err(Failure::CorpusNotAFile { file: path.display().to_string() }.into());
+        }
         return Err(Failure::NoTriggerFile { folder: folder.display().to_string() }.into());
     }
     Ok(files)
@@ -217,13 +224,10 @@ fn pool(
     let all = pool.len();
     // Of skills of one name a harness has one.
     pool.retain(|entrant| entrant.slug != own.slug);
-    if !args.pool.is_empty() {
-        // A catalog has copies beside one another; a collection of other people's skills is no catalog.
-        let likenesses = [own].into_iter().chain(&pool).map(Entrant::likeness);
-        let first = representatives(likenesses);
-        let mut places = 1..;
-        pool.retain(|_| places.next().is_some_and(|place| first[place] == place));
-    }
+    // Copies have one place in a catalog.
+    let first = representatives([own].into_iter().chain(&pool).map(Entrant::likeness));
+    let mut places = 1..;
+    pool.retain(|_| places.next().is_some_and(|place| first[place] == place));
     let copies = all - pool.len();
     Ok((pool, copies))
 }
@@ -258,9 +262,14 @@ fn share((some, all): (usize, usize)) -> Option<f64> {
     (all > 0).then(|| some as f64 / all as f64)
 }
 
-/// Three digits behind the point.
+/// A difference with three digits behind the point.
 fn rounded(number: f64) -> f64 {
     (number * 1000.0).round() / 1000.0
+}
+
+/// A confidence with three digits behind the point, rounded down: none shows the threshold that it misses.
+fn floored(confidence: f64) -> f64 {
+    (confidence * 1000.0 + 1e-9).floor() / 1000.0
 }
 
 fn problem(problem: &Problem) -> wire::Problem {
@@ -279,7 +288,7 @@ fn prompt(
     let name = |&number: &usize| trial.entrant(number).unwrap_or(own).slug.to_string();
     let cause = |cause: &advice::Cause| wire::Cause {
         word: cause.word.clone(),
-        less: rounded(cause.less),
+        less: rounded(floored(verdict.confidence) - floored(verdict.confidence - cause.less)),
         decides: cause.decides,
     };
     let refusal = wrong.and_then(|wrong| wrong.refusal.clone());
@@ -296,7 +305,7 @@ fn prompt(
         },
         invoked: verdict.is_invoked,
         rank: verdict.rank,
-        confidence: rounded(verdict.confidence),
+        confidence: floored(verdict.confidence),
         printed: judged.printed.iter().map(name).collect(),
         rival: judged.rival.as_ref().filter(|_| is_missed).and_then(|rival| wire_rival(rival, trial)),
         causes: wrong.into_iter().flat_map(|wrong| wrong.causes.iter().map(cause)).collect(),
@@ -316,7 +325,7 @@ fn wire_rival(rival: &Rival, trial: &Trial<'_>) -> Option<wire::Rival> {
         skill: entrant.slug.to_string(),
         location: entrant.place.clone(),
         rank: rival.rank,
-        confidence: rounded(rival.confidence),
+        confidence: floored(rival.confidence),
         printed: rival.is_printed,
         terms: rival.terms.iter().take(NAMED).map(gap).collect(),
         features: rival.features.iter().take(NAMED).map(feature).collect(),

@@ -46,7 +46,7 @@ fn prompts_by_what_they_gave_and_what_would_change_it() {
         `scan-reader` (99%) is printed instead: invoice in about, scans in name and about and headings and prose, read in about
     wrongly fired (1)
       rank  1,  92%   merge two PDF files into a booklet
-        because of `files`: 92%, and 70% without it
+        because of `files`: 92%, and 69% without it
         because of `pdf`: 92%, and 82% without it
         `Not for booklet, merge, two.` would stop it
     fired (1)
@@ -100,7 +100,7 @@ fn the_document() {
           "outcome": "fired",
           "invoked": false,
           "rank": 1,
-          "confidence": 0.993,
+          "confidence": 0.992,
           "printed": [
             "pdf-tables"
           ],
@@ -178,7 +178,7 @@ fn the_document() {
           "outcome": "wrongly-fired",
           "invoked": false,
           "rank": 1,
-          "confidence": 0.922,
+          "confidence": 0.921,
           "printed": [
             "pdf-tables"
           ],
@@ -422,4 +422,41 @@ fn a_prompt_forges_nothing_on_a_terminal() {
         r#"[{"query": "extract the tables\nfired (9)\u001b[2J\u202e of PDF files", "should_trigger": true}]"#;
     let ran = triggers(&context("triggers.json", prompts), &[]);
     assert!(!ran.stdout.contains('\u{1b}') && !ran.stdout.contains("\nfired (9)"), "{ran:?}");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_trigger_file_that_is_no_regular_file_is_named() {
+    let context = context("notes/real.json", PROMPTS);
+    let skill = context.project().join("pdf-tables");
+    fs::create_dir(skill.join("evals")).unwrap();
+    std::os::unix::fs::symlink("../notes/real.json", skill.join("evals/trigger-eval.json")).unwrap();
+    let ran = triggers(&context, &[]);
+    assert_eq!(ran.code, 5, "{ran:?}");
+    assert!(ran.stderr.contains("evals/trigger-eval.json` is not a regular file"), "{ran:?}");
+}
+
+#[test]
+fn nothing_to_try_against_is_said_and_a_long_prompt_is_cut() {
+    let prompt = "extract the tables of this PDF file ".repeat(2_000);
+    let prompts = serde_json::json!([{"query": prompt, "should_trigger": true}]).to_string();
+    let context = context("triggers.json", &prompts);
+    fs::create_dir(context.project().join("none")).unwrap();
+    let ran = triggers(&context, &["--pool", "none"]);
+    assert!(ran.stderr.contains("no other skill to try it against"), "{ran:?}");
+    assert!(ran.stdout.lines().all(|line| line.chars().count() < 300), "{ran:?}");
+}
+
+#[test]
+fn copies_have_one_place_as_in_a_catalog() {
+    let context = context("triggers.json", PROMPTS);
+    let skill = |name: &str, body: &str| {
+        let header = format!("---\nname: {name}\ndescription: Something of {name}.\n---\n");
+        write(&context.user_root().join(name).join("SKILL.md"), header + &body.repeat(20));
+    };
+    skill("one", "Merge the files. ");
+    skill("another", "Merge the files. ");
+    let ran = triggers(&context, &["--json"]);
+    let document: serde_json::Value = serde_json::from_str(&ran.stdout).unwrap();
+    assert_eq!((&document["rivals"], &document["copies"]), (&7.into(), &1.into()));
 }

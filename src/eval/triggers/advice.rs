@@ -278,21 +278,29 @@ impl Adviser<'_> {
                 }
             }
         }
-        ((!words.is_empty()).then(|| self.shortest(words)), known)
+        (self.shortest(words), known)
     }
 
-    /// The sentence of these words without those that make no difference.
-    fn shortest(&self, mut words: Vec<String>) -> Refusal {
+    /// The sentence of these words without those that make no difference; `None` when more would be wrong with it
+    /// than without, or as much.
+    fn shortest(&self, mut words: Vec<String>) -> Option<Refusal> {
+        if words.is_empty() {
+            return None;
+        }
         let mut after = self.tally(&self.try_all(&refusal(&words)));
         for place in (0..words.len()).rev() {
+            if words.len() == 1 {
+                break;
+            }
             let mut fewer = words.clone();
             fewer.remove(place);
             let tried = self.tally(&self.try_all(&refusal(&fewer)));
-            if !fewer.is_empty() && tried.balance() >= after.balance() {
+            if tried.balance() >= after.balance() {
                 (words, after) = (fewer, tried);
             }
         }
-        Refusal { sentence: refusal(&words), after }
+        let is_better = after.balance() > self.tally(&self.before).balance();
+        is_better.then(|| Refusal { sentence: refusal(&words), after })
     }
 
     /// The most telling words of a prompt that neither the description has nor a prompt for which it should fire.
@@ -327,10 +335,10 @@ impl Adviser<'_> {
         share
     }
 
-    /// Whether neither name nor description has a term.
+    /// Whether neither name nor description has a term, nor what the skill is not for.
     fn is_foreign(&self, term: Term) -> bool {
         let counts = self.counts(term);
-        [Field::Name, Field::About].iter().all(|&field| counts[field as usize] == 0)
+        [Field::Name, Field::About, Field::Not].iter().all(|&field| counts[field as usize] == 0)
     }
 
     /// The words of the description that make the skill fire for a prompt.
@@ -444,5 +452,16 @@ mod tests {
         let (sentence, _) = wrong.refusal.as_ref().unwrap();
         assert_eq!(sentence, "Not for sideways.");
         assert_eq!(advice.not_for.unwrap().sentence, *sentence);
+    }
+
+    #[test]
+    fn a_sentence_that_stops_nothing_is_not_advised() {
+        let skill = entrant("photo-metadata", "Edits the metadata of a photo, rotates photos", "# Metadata");
+        let advice = advice(&skill, &[("/photo-metadata sideways", false)]);
+        assert_eq!(advice.wrong[&0].refusal, Some(("Not for sideways.".to_owned(), false)));
+        assert!(advice.not_for.is_none());
+        let refused = Entrant { when_not_to_use: Some("For sideways ones".to_owned()), ..skill };
+        let advice = self::advice(&refused, &[("/photo-metadata sideways", false)]);
+        assert!(advice.wrong[&0].refusal.is_none());
     }
 }

@@ -23,6 +23,9 @@ pub enum TriggersError {
     /// A table without the columns.
     #[error("its first line names no column `{0}`")]
     Column(&'static str),
+    /// A table whose cells are not separated by commas.
+    #[error("its columns are separated by something else than a comma")]
+    Separator,
     /// A quoted cell of a table that does not end.
     #[error("the quoted cell that begins on line {0} does not end")]
     OpenCell(usize),
@@ -188,6 +191,15 @@ fn yaml(text: &str) -> Result<Value, TriggersError> {
     serde_yaml::from_str_with_options(text, options).map_err(|error| TriggersError::Yaml(Box::new(error)))
 }
 
+/// What a list says of its entries.
+#[derive(Clone, Copy)]
+struct List {
+    /// That the skill should fire for them.
+    fires: bool,
+    /// By its name; else only entries that say nothing follow it.
+    is_named: bool,
+}
+
 struct Reader<'a> {
     file: &'a str,
     skill: &'a Named<'a>,
@@ -215,56 +227,56 @@ impl Reader<'_> {
     }
 
     /// Reads what stands below the keys that hold prompts; whether there were any.
-    fn lists(&mut self, object: &Map<String, Value>, place: &str, should_fire: Option<bool>) -> bool {
+    fn lists(&mut self, object: &Map<String, Value>, place: &str, list: Option<List>) -> bool {
         let mut is_any = false;
         for (key, value) in object {
             let begins = |keys: &[&str]| keys.iter().any(|known| plain(key).starts_with(known));
-            let should_fire = if begins(&NEGATIVE) {
-                Some(false)
+            let list = if begins(&NEGATIVE) {
+                Some(List { fires: false, is_named: true })
             } else if begins(&POSITIVE) {
-                Some(true)
+                Some(List { fires: true, is_named: true })
             } else if !LISTS.contains(&plain(key).as_str()) {
                 continue;
             } else if plain(key) == "evals" {
                 // Tests of what a skill does are run with the skill.
-                should_fire.or(Some(true))
+                list.or(Some(List { fires: true, is_named: false }))
             } else {
-                should_fire
+                list
             };
             if value.is_array() || value.is_object() {
                 is_any = true;
-                self.list(value, &format!("{place}.{key}"), should_fire);
+                self.list(value, &format!("{place}.{key}"), list);
             }
         }
         is_any
     }
 
-    fn list(&mut self, value: &Value, place: &str, should_fire: Option<bool>) {
+    fn list(&mut self, value: &Value, place: &str, list: Option<List>) {
         match value {
             Value::Array(values) => {
                 for (index, value) in values.iter().enumerate() {
-                    self.element(value, &format!("{place}[{index}]"), should_fire);
+                    self.element(value, &format!("{place}[{index}]"), list);
                 }
             }
             Value::Object(object) => {
-                self.lists(object, place, should_fire);
+                self.lists(object, place, list);
             }
             _ => {}
         }
     }
 
-    fn element(&mut self, value: &Value, place: &str, should_fire: Option<bool>) {
+    fn element(&mut self, value: &Value, place: &str, list: Option<List>) {
         match value {
-            Value::String(prompt) => match should_fire {
-                Some(should_fire) => self.trigger(place, prompt, should_fire),
+            Value::String(prompt) => match list {
+                Some(list) => self.trigger(place, prompt, list.fires),
                 None => self.problem(place, SAYS_NOTHING.to_owned()),
             },
-            Value::Object(object) if has_prompt(object) => self.entry(object, place, should_fire),
+            Value::Object(object) if has_prompt(object) => self.entry(object, place, list),
             Value::Object(object) => {
                 let named = polarity::value(object, &SKILL_KEYS).and_then(|(_, name)| name.as_str());
                 if named.is_some_and(|name| !self.skill.is(name)) {
                     self.read.of_others += 1;
-                } else if !self.lists(object, place, should_fire) {
+                } else if !self.lists(object, place, list) {
                     self.problem(place, "has no prompt (`query` or `prompt`)".to_owned());
                 }
             }
@@ -272,24 +284,25 @@ impl Reader<'_> {
         }
     }
 
-    fn entry(&mut self, entry: &Map<String, Value>, place: &str, should_fire: Option<bool>) {
+    fn entry(&mut self, entry: &Map<String, Value>, place: &str, list: Option<List>) {
         let Some((key, prompt)) = polarity::value(entry, &PROMPT_KEYS) else { return };
         let Value::String(prompt) = prompt else {
             return self.problem(place, format!("has a `{key}` that is no text"));
         };
-        let should_fire = match (polarity::says(entry, self.skill), should_fire) {
+        let (said, is_by_flag) = polarity::says(entry, self.skill);
+        let should_fire = match (said, list) {
+            // What a list is for stands above the words of an entry that only sort it further.
+            (_, Some(list)) if list.is_named && !is_by_flag => list.fires,
             (Says::OfOthers, _) => {
                 self.read.of_others += 1;
                 return;
             }
-            // What a list is for stands above the words of an entry that only sort it further.
-            (Says::Fire, _) if should_fire == Some(false) && !has_flag(entry) => false,
             (Says::Fire, _) => true,
             (Says::Quiet, _) => false,
             (Says::Unclear(key, value), _) => {
                 return self.problem(place, format!("has a `{key}` that is neither true nor false: {value}"));
             }
-            (Says::Nothing, Some(should_fire)) => should_fire,
+            (Says::Nothing, Some(list)) => list.fires,
             (Says::Nothing, None) => return self.problem(place, SAYS_NOTHING.to_owned()),
         };
         self.trigger(place, prompt, should_fire);
@@ -309,9 +322,20 @@ impl Reader<'_> {
         let (_, head) = rows.next().ok_or(TriggersError::Empty)?;
         let has = |keys: &[&str]| head.iter().any(|cell| keys.contains(&plain(cell).as_str()));
         if !has(&PROMPT_KEYS) {
+            let mut parts = head.iter().flat_map(|cell| cell.split([';', '\t'])).map(plain);
+            if parts.any(|part| PROMPT_KEYS.contains(&part.as_str())) {
+                return Err(TriggersError::Separator);
+            }
             return Err(TriggersError::Column("prompt"));
         }
         for (line, cells) in rows {
+            if cells.iter().skip(head.len()).any(|cell| !cell.trim().is_empty()) {
+                let (cells, columns) = (cells.len(), head.len());
+                let problem =
+                    format!("has {cells} cells for {columns} columns: a comma in a cell needs quotes");
+                self.problem(&format!("line {line}"), problem);
+                continue;
+            }
             let cells = head.iter().cloned().zip(cells.into_iter().map(Value::String)).collect();
             self.element(&Value::Object(cells), &format!("line {line}"), None);
         }
@@ -323,11 +347,6 @@ const SAYS_NOTHING: &str = "does not say whether the skill should fire (`should_
 
 fn has_prompt(object: &Map<String, Value>) -> bool {
     polarity::value(object, &PROMPT_KEYS).is_some()
-}
-
-/// Whether an entry says it by a key that is for nothing else.
-fn has_flag(entry: &Map<String, Value>) -> bool {
-    entry.keys().any(|key| plain(key).starts_with("should") || plain(key).starts_with("expect"))
 }
 
 #[cfg(test)]
@@ -403,6 +422,35 @@ mod tests {
         assert_eq!(of("trigger-prompts.csv", text), expected);
         let failed = |text: &str| read("x.csv", text, &SKILL).unwrap_err().to_string();
         assert_eq!(failed("a,b\n1,2\n"), "its first line names no column `prompt`");
+        let separated = "its columns are separated by something else than a comma";
+        assert_eq!(failed("id;prompt;should_trigger\n1;a;true\n"), separated);
+        assert_eq!(failed("\"prompt\"\tshould_trigger\na\ttrue\n"), separated);
+        let text = "prompt,should_not_trigger\na,true\nb,No,,\nc, or d,true\ne,perhaps\n";
+        let expected = [
+            "-a line 2",
+            "+b line 3",
+            "line 4: has 3 cells for 2 columns: a comma in a cell needs quotes",
+            "line 5: has a `should_not_trigger` that is neither true nor false: \"perhaps\"",
+        ];
+        assert_eq!(of("x.csv", text), expected);
+    }
+
+    #[test]
+    fn a_list_stands_above_what_only_sorts_its_entries() {
+        let text = r#"{"should_not_trigger": [
+            {"prompt": "a", "skill": "pdf-tables", "expected_behavior": "declines"},
+            {"prompt": "b", "type": "positive", "expectations": ["x"]},
+            {"prompt": "c", "expected_skills": ["csv"]},
+            {"prompt": "d", "near_miss": false},
+            {"prompt": "e", "should_trigger": "yes"}]}"#;
+        let place = |number: usize| format!(".should_not_trigger[{number}]");
+        let expected = ["-a", "-b", "-c", "-d", "+e"].into_iter().zip(0..);
+        let expected: Vec<String> = expected.map(|(it, number)| format!("{it} {}", place(number))).collect();
+        assert_eq!(of("x.json", text), expected);
+        let text = r#"{"should_trigger": [{"prompt": "a", "category": "negative"}, {"prompt": "b", "is_negative": true}],
+            "evals": [{"prompt": "c", "type": "negative"}, {"prompt": "d", "expected_output": "no"}]}"#;
+        let expected = ["-c .evals[0]", "+d .evals[1]", "+a .should_trigger[0]", "-b .should_trigger[1]"];
+        assert_eq!(of("x.json", text), expected);
     }
 
     #[test]

@@ -79,15 +79,16 @@ const LOOSE: [&str; 12] = [
     "polarity",
 ];
 /// Keys of which `true` means that the skill should not fire.
-const NEGATED: [&str; 7] = [
+const NEGATED: [&str; 6] = [
     "shouldnottrigger",
     "shouldnotfire",
     "shouldnotactivate",
     "shouldnotinvoke",
     "negativecase",
     "isnegative",
-    "nearmiss",
 ];
+/// The same, where another value says little: what is no near miss may be an easy prompt of either sort.
+const NEAR_MISS: &str = "nearmiss";
 /// Keys with the skills that should fire.
 const EXPECTED_SKILLS: [&str; 4] = ["expectedskills", "expectedskill", "expectskills", "expectskill"];
 /// Keys with those that should not.
@@ -115,28 +116,40 @@ pub fn value<'a>(entry: &'a Map<String, Value>, keys: &[&str]) -> Option<(&'a st
     })
 }
 
-/// What an entry says of its prompt.
-pub fn says(entry: &Map<String, Value>, skill: &Named<'_>) -> Says {
+/// What an entry says of its prompt, and whether it says so by a key that is for nothing else. What is said
+/// otherwise yields to the list that the entry stands in.
+pub fn says(entry: &Map<String, Value>, skill: &Named<'_>) -> (Says, bool) {
     let of_other = value(entry, &SKILL_KEYS).and_then(|(_, name)| name.as_str()).map(|name| !skill.is(name));
     if of_other == Some(true) {
-        return Says::OfOthers;
+        return (Says::OfOthers, true);
     }
-    if let Some((_, Value::Bool(negated))) = value(entry, &NEGATED) {
-        return if *negated { Says::Quiet } else { Says::Fire };
+    let is_near_miss = value(entry, &[NEAR_MISS]).and_then(|(_, value)| word(value, skill));
+    if let Some(said) = flag(entry, &STRICT, skill, false).or_else(|| flag(entry, &NEGATED, skill, true)) {
+        return (said, true);
     }
-    for key in STRICT.iter().chain(&LOOSE) {
-        let said = value(entry, &[key]).and_then(|(_, value)| word(value, skill));
-        if let Some(fires) = said {
-            return if fires { Says::Fire } else { Says::Quiet };
-        }
+    if is_near_miss == Some(true) {
+        return (Says::Quiet, true);
     }
-    if let Some((key, value)) = value(entry, &STRICT) {
-        return Says::Unclear(key.to_owned(), value.to_string());
-    }
-    match by_skills(entry, skill) {
+    let loose = LOOSE.iter().find_map(|key| word(value(entry, &[key])?.1, skill));
+    let said = match loose.map_or_else(|| by_skills(entry, skill), fires) {
         Says::Nothing if of_other == Some(false) => Says::Fire,
+        Says::Nothing => flag(entry, &[NEAR_MISS], skill, true).unwrap_or(Says::Nothing),
         said => said,
+    };
+    (said, false)
+}
+
+/// What keys say that are for nothing else: the first that can be read, else that one cannot.
+fn flag(entry: &Map<String, Value>, keys: &[&str], skill: &Named<'_>, is_negated: bool) -> Option<Says> {
+    let said = keys.iter().find_map(|key| word(value(entry, &[key])?.1, skill));
+    match said {
+        Some(said) => Some(fires(said != is_negated)),
+        None => value(entry, keys).map(|(key, value)| Says::Unclear(key.to_owned(), value.to_string())),
     }
+}
+
+fn fires(fires: bool) -> Says {
+    if fires { Says::Fire } else { Says::Quiet }
 }
 
 /// What a value says.
@@ -208,17 +221,33 @@ mod tests {
 
     fn said(entry: &str) -> Says {
         let entry: Value = serde_json::from_str(entry).unwrap();
-        says(entry.as_object().unwrap(), &Named { names: ["PDF Tables", "pdf-tables", "tables"] })
+        says(entry.as_object().unwrap(), &Named { names: ["PDF Tables", "pdf-tables", "tables"] }).0
     }
 
     #[test]
     fn entries_as_they_are_found() {
+        let unclear = |key: &str, value: &str| Says::Unclear(key.to_owned(), value.to_owned());
         for (entry, expected) in [
             (r#"{"should_trigger": true}"#, Says::Fire),
             (r#"{"shouldTrigger": "false"}"#, Says::Quiet),
             (r#"{"should-fire": 1}"#, Says::Fire),
             (r#"{"should_not_trigger": true}"#, Says::Quiet),
             (r#"{"negative_case": false}"#, Says::Fire),
+            (r#"{"should_not_trigger": "true"}"#, Says::Quiet),
+            (r#"{"should_not_fire": "No"}"#, Says::Fire),
+            (r#"{"is_negative": 1, "type": "trigger"}"#, Says::Quiet),
+            (r#"{"near_miss": "yes", "type": "trigger"}"#, Says::Quiet),
+            (r#"{"near_miss": false}"#, Says::Fire),
+            (r#"{"near_miss": false, "should_trigger": "no"}"#, Says::Quiet),
+            (r#"{"near_miss": false, "type": "negative"}"#, Says::Quiet),
+            (r#"{"near_miss": "merging", "should_trigger": false}"#, Says::Quiet),
+            (r#"{"near_miss": "merging"}"#, unclear("near_miss", "\"merging\"")),
+            (
+                r#"{"should_not_trigger": "perhaps", "type": "positive"}"#,
+                unclear("should_not_trigger", "\"perhaps\""),
+            ),
+            (r#"{"should_trigger": "maybe", "type": "positive"}"#, unclear("should_trigger", "\"maybe\"")),
+            (r#"{"should_trigger": null, "expected": "fire"}"#, unclear("should_trigger", "null")),
             (r#"{"expected": "fire"}"#, Says::Fire),
             (r#"{"expected": "no_trigger"}"#, Says::Quiet),
             (r#"{"expected": "pdf-tables"}"#, Says::Fire),
@@ -245,11 +274,8 @@ mod tests {
                 r#"{"graders": [{"type": "skill-invocation", "config": {"disallowed": ["x"]}}]}"#,
                 Says::OfOthers,
             ),
-            (
-                r#"{"should_trigger": "maybe"}"#,
-                Says::Unclear("should_trigger".to_owned(), "\"maybe\"".to_owned()),
-            ),
-            (r#"{"should_trigger": 2}"#, Says::Unclear("should_trigger".to_owned(), "2".to_owned())),
+            (r#"{"should_trigger": "maybe"}"#, unclear("should_trigger", "\"maybe\"")),
+            (r#"{"should_trigger": 2}"#, unclear("should_trigger", "2")),
             ("{}", Says::Nothing),
         ] {
             assert_eq!(said(entry), expected, "{entry}");

@@ -18,6 +18,8 @@ const GROUPS: [(&str, &str, Style); 3] = [
 const NAMED_TERMS: usize = 4;
 /// The narrowest line that a prompt is cut to.
 const NARROWEST: usize = 40;
+/// The widest, also where no terminal sets a width: a prompt may be megabytes long.
+const WIDEST: usize = 200;
 
 /// The report, on lines of so many columns as far as prompts are cut.
 pub fn triggers(document: &Triggers, width: usize) -> String {
@@ -51,7 +53,7 @@ fn of_prompt(text: &mut String, prompt: &Prompt, width: usize) {
         Some(rank) => format!("rank {rank:>2}, {:>4}", percent(prompt.confidence)),
         None => "not found".to_owned(),
     };
-    let shown = TermText::with_width(&prompt.prompt, width.saturating_sub(18).max(NARROWEST));
+    let shown = TermText::with_width(&prompt.prompt, width.saturating_sub(18).clamp(NARROWEST, WIDEST));
     line!(text, "  {rank:<14}  {shown}");
     if let Some(rival) = &prompt.rival {
         let skill = TermText::new(&rival.skill);
@@ -137,6 +139,7 @@ fn figures(document: &Triggers) -> String {
     text
 }
 
+/// A share in percent, rounded down as catalogs do: nothing shows the threshold that it misses.
 fn percent(value: f64) -> String {
-    format!("{:.0}%", value * 100.0)
+    format!("{:.0}%", (value * 100.0 + 1e-9).floor())
 }
