@@ -1,4 +1,4 @@
-//! The forms of trigger files, and which files of a skill are some.
+//! The forms of trigger files.
 //!
 //! The prompts of a file are found by the names of keys, wherever they lie: a list of entries, two lists by what
 //! they expect, or either below another key. What is not known is not looked at; an entry that cannot be
@@ -6,6 +6,7 @@
 
 use serde_json::{Map, Value};
 
+pub use super::names::{ENDINGS, FOLDERS, Kind, recognise};
 use super::{
     polarity::{self, Named, PROMPT_KEYS, SKILL_KEYS, Says, plain},
     table::rows,
@@ -69,50 +70,6 @@ pub struct Read {
     pub of_others: usize,
     /// The skill that the file says it is of, where that is another.
     pub named: Option<String>,
-}
-
-/// The folders of a skill that may hold trigger files; the empty one is the skill's own.
-pub const FOLDERS: [&str; 4] = ["evals", "eval", "tests", ""];
-/// The endings of trigger files.
-pub const ENDINGS: [&str; 5] = ["json", "jsonl", "csv", "yaml", "yml"];
-/// The names of trigger files without hyphens, underscores and ending.
-const NAMES: [&str; 14] = [
-    "trigger",
-    "triggers",
-    "triggereval",
-    "triggerevals",
-    "triggerevalset",
-    "triggercases",
-    "triggerqueries",
-    "triggerprompts",
-    "triggertests",
-    "triggerset",
-    "evalqueries",
-    "triggering",
-    "activation",
-    "routing",
-];
-/// The names of files that may hold triggers among other things; looked at where there are no trigger files.
-const OTHERS: [&str; 3] = ["evals", "eval", "prompts"];
-
-/// How much the name of a file says that it holds triggers.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Kind {
-    /// That is what it is for.
-    Triggers,
-    /// It may, among other things.
-    Others,
-}
-
-/// What a file of this name may hold; `None` for one that is not looked at.
-pub fn recognise(file_name: &str) -> Option<Kind> {
-    let (stem, ending) = file_name.rsplit_once('.')?;
-    if !ENDINGS.contains(&ending) {
-        return None;
-    }
-    let stem = plain(stem);
-    let is_of = |names: &[&str]| names.contains(&stem.as_str());
-    if is_of(&NAMES) { Some(Kind::Triggers) } else { is_of(&OTHERS).then_some(Kind::Others) }
 }
 
 /// Keys whose lists have prompts for which the skill should fire begin with one of these.
@@ -502,26 +459,5 @@ mod tests {
                 prop_assert!(read.triggers.iter().all(|trigger| !trigger.prompt.trim().is_empty()));
             }
         }
-    }
-
-    #[test]
-    fn names_of_files() {
-        for name in [
-            "trigger-eval.json",
-            "trigger-evals.json",
-            "trigger_eval.json",
-            "trigger_eval_set.json",
-            "triggers.json",
-            "trigger-cases.json",
-            "trigger_queries.json",
-            "eval_queries.json",
-            "trigger-prompts.csv",
-            "triggers.yaml",
-        ] {
-            assert_eq!(recognise(name), Some(Kind::Triggers), "{name}");
-        }
-        assert_eq!(recognise("evals.json"), Some(Kind::Others));
-        assert_eq!(recognise("eval.yaml"), Some(Kind::Others));
-        assert!(recognise("trigger-eval.md").is_none() && recognise("package.json").is_none());
     }
 }

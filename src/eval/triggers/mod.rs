@@ -6,6 +6,7 @@
 
 pub mod advice;
 pub mod file;
+mod names;
 pub mod polarity;
 mod table;
 pub mod trial;
