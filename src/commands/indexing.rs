@@ -62,15 +62,25 @@ impl Found {
             Self::Stored(identity) => [likeness, &[PINNED], identity.to_string().as_bytes()].concat(),
         }
     }
+}
 
-    fn decode(record: &[u8]) -> Option<(Self, Likeness)> {
+/// What the index remembers of a document: where its skill lies, and what its copies are told by.
+#[derive(Debug, Clone)]
+pub(super) struct Record {
+    found: Found,
+    /// What its copies are told by.
+    pub(super) likeness: Likeness,
+}
+
+impl Record {
+    fn decode(record: &[u8]) -> Option<Self> {
         let (likeness, found) = record.split_first_chunk()?;
         let found = match found.split_first()? {
-            (&HERE, place) => Self::Here(Place::from_bytes(place.to_vec())),
-            (&PINNED, identity) => Self::Stored(Identity::parse(std::str::from_utf8(identity).ok()?)?),
+            (&HERE, place) => Found::Here(Place::from_bytes(place.to_vec())),
+            (&PINNED, identity) => Found::Stored(Identity::parse(std::str::from_utf8(identity).ok()?)?),
             _ => return None,
         };
-        Some((found, Likeness::from_bytes(*likeness)))
+        Some(Self { found, likeness: Likeness::from_bytes(*likeness) })
     }
 }
 
@@ -226,25 +236,25 @@ impl Indexed {
     pub(super) fn read(
         &self,
         context: &Context,
-        documents: &[u32],
-    ) -> Result<(Discovery, Vec<Option<usize>>), IndexError> {
+        documents: &[(u32, Option<Record>)],
+    ) -> (Discovery, Vec<Option<usize>>) {
         let store = context.store();
         let mut places = Vec::new();
         let mut stored = Vec::new();
         let mut order = Vec::new();
-        for &document in documents {
-            match Found::decode(&self.documents.record(document)?).map(|(found, _)| found) {
+        for (_, record) in documents {
+            match record.as_ref().map(|record| &record.found) {
                 Some(Found::Here(place)) => {
                     order.push(Some(Ok(places.len())));
-                    places.push(place);
+                    places.push(place.clone());
                 }
                 Some(Found::Stored(identity)) => {
                     let skill = store
-                        .pin(&identity)
+                        .pin(identity)
                         .ok()
                         .flatten()
                         .and_then(|record| context.admitted(&store, record));
-                    order.push(skill.is_some().then_some(Err(identity)));
+                    order.push(skill.is_some().then_some(Err(*identity)));
                     stored.extend(skill);
                 }
                 None => order.push(None),
@@ -267,13 +277,14 @@ impl Indexed {
             self.documents.card(document).is_some_and(|card| card.slug == slug)
         };
         let skills = documents.iter().zip(skills);
-        let skills = skills.map(|(&document, index)| index.filter(|&index| is_it(document, index))).collect();
-        Ok((discovery, skills))
+        let skills =
+            skills.map(|((document, _), index)| index.filter(|&index| is_it(*document, index))).collect();
+        (discovery, skills)
     }
 
-    /// What the copies of a document are told by; `None` for one whose record cannot be understood.
-    pub(super) fn likeness(&self, document: u32) -> Result<Option<Likeness>, IndexError> {
-        Ok(Found::decode(&self.documents.record(document)?).map(|(_, likeness)| likeness))
+    /// What is remembered of a document; `None` for what cannot be understood.
+    pub(super) fn record(&self, document: u32) -> Result<Option<Record>, IndexError> {
+        self.documents.record(document).map(|bytes| Record::decode(&bytes))
     }
 
     /// The key of a document.

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::{
     context::Context,
-    indexing::{self, Indexed, Use},
+    indexing::{self, Indexed, Record, Use},
     semantic::Semantic,
 };
 use crate::{
@@ -113,20 +113,25 @@ impl Pool {
         let mut without = without.clone();
         loop {
             let indexed = indexing::open(context, &without, how, output);
-            let (found, sets) = distinct(&prompt, &indexed)?;
-            let mut documents: Vec<u32> = found.best.iter().map(|(document, _)| *document).collect();
-            let named = named(context, task, &indexed);
-            for &document in &named {
-                if !documents.contains(&document) {
-                    documents.push(document);
+            let (found, mut documents) = distinct(&prompt, &indexed)?;
+            let mut likenesses: BTreeMap<u32, Likeness> = documents
+                .iter()
+                .filter_map(|(document, record)| Some((*document, record.as_ref()?.likeness)))
+                .collect();
+            for document in named(context, task, &indexed) {
+                // What is named keeps a place of its own.
+                likenesses.remove(&document);
+                if !documents.iter().any(|(known, _)| *known == document) {
+                    documents.push((document, indexed.record(document)?));
                 }
             }
-            let (discovery, read) = indexed.read(context, &documents)?;
+            let (discovery, read) = indexed.read(context, &documents);
             let gone = documents.iter().zip(&read).filter(|(_, index)| index.is_none());
-            let gone: Vec<u128> = gone.map(|(&document, _)| indexed.key(document)).collect();
+            let gone: Vec<u128> = gone.map(|((document, _), _)| indexed.key(*document)).collect();
             if gone.is_empty() {
-                let read = documents.into_iter().zip(read.into_iter().flatten()).collect();
-                let relevant = Relevant::of(prompt, found, &sets, &named, &indexed, &discovery, &read)?;
+                let documents = documents.into_iter().map(|(document, _)| document);
+                let read = documents.zip(read.into_iter().flatten()).collect();
+                let relevant = Relevant::of(prompt, found, &likenesses, &indexed, &discovery, &read)?;
                 return Ok(Self { discovery, relevant: Some(relevant) });
             }
             // They were as indexed a moment ago. What they shadowed is found without them.
@@ -149,18 +154,15 @@ impl Pool {
         most: usize,
     ) -> Option<Vec<Option<Relevance>>> {
         let relevant = self.relevant.as_ref()?;
-        let Relevant { scored, ranked, .. } = relevant;
         #[expect(clippy::cast_precision_loss, reason = "more than 100 is never reached")]
-        let relevance = relevance::of(scored, most, threshold as f64 / 100.0);
-        let place = |index: &usize| ranked.iter().position(|ranked| ranked == index);
-        Some(skills.iter().map(|index| place(index).map(|place| relevance[place])).collect())
+        let relevance = relevance::of(&relevant.scored, most, threshold as f64 / 100.0);
+        Some(skills.iter().map(|&skill| Some(relevance[relevant.scored_of(skill)?.0])).collect())
     }
 
     /// Whether full-text search found a word of the task in the name or the description of a skill.
     pub(super) fn is_about(&self, index: usize) -> bool {
-        let Some(relevant) = &self.relevant else { return false };
-        let place = relevant.ranked.iter().position(|&ranked| ranked == index);
-        place.is_some_and(|place| features::is_about(&relevant.scored[place].features))
+        let scored = self.relevant.as_ref().and_then(|relevant| relevant.scored_of(index));
+        scored.is_some_and(|(_, scored)| features::is_about(&scored.features))
     }
 
     /// The skills that were found and for which this one stands.
@@ -176,13 +178,12 @@ impl Pool {
 }
 
 impl Relevant {
-    /// `read` says which skill of the discovery each document is that was found or is `named`; `likenesses` says what
-    /// tells the copies of each that was found.
+    /// `read` says which skill of the discovery each document is that was found or is named; `likenesses` says what
+    /// tells the copies of each that may be one.
     fn of(
         prompt: Prompt,
         mut found: Found,
         likenesses: &BTreeMap<u32, Likeness>,
-        named: &[u32],
         indexed: &Indexed,
         discovery: &Discovery,
         read: &BTreeMap<u32, usize>,
@@ -193,10 +194,8 @@ impl Relevant {
         found
             .best
             .sort_by(|left, right| right.1.total_cmp(&left.1).then_with(|| name(left.0).cmp(name(right.0))));
-        // Copies have one place, the best of theirs; what is named keeps a place of its own.
-        let likeness = |(document, _): &(u32, f64)| {
-            likenesses.get(document).copied().filter(|_| !named.contains(document))
-        };
+        // Copies have one place, the best of theirs.
+        let likeness = |(document, _): &(u32, f64)| likenesses.get(document).copied();
         let likenesses: Vec<Option<Likeness>> = found.best.iter().map(likeness).collect();
         let sets = copies::sets(&likenesses, |place| standing(discovery, read[&found.best[place].0]));
         let index = |place: usize| read[&found.best[place].0];
@@ -228,20 +227,24 @@ impl Relevant {
     }
 }
 
+/// Documents with what is remembered of each; `None` for what cannot be understood.
+type Records = Vec<(u32, Option<Record>)>;
+
 /// How many copies of one skill are looked at.
 const COPIES: usize = 8;
 /// The most documents among which different skills are looked for.
 const MOST_FOUND: usize = 64 * fuse::RESCORED;
 
 /// What full-text search finds, until it has as many different skills as are scored: of each set of copies the first few,
-/// with what tells them.
-fn distinct(prompt: &Prompt, indexed: &Indexed) -> Result<(Found, BTreeMap<u32, Likeness>), IndexError> {
+/// with what is remembered of each.
+fn distinct(prompt: &Prompt, indexed: &Indexed) -> Result<(Found, Records), IndexError> {
     let mut most = fuse::RESCORED;
     loop {
         let mut found = search(prompt, &indexed.documents, &Weights::MEASURED, most)?;
-        let documents = found.best.iter().map(|(document, _)| *document);
-        let likenesses =
-            documents.map(|document| indexed.likeness(document)).collect::<Result<Vec<_>, IndexError>>()?;
+        let records = found.best.iter().map(|(document, _)| Ok((*document, indexed.record(*document)?)));
+        let mut records = records.collect::<Result<Vec<_>, IndexError>>()?;
+        let likeness = |(_, record): &(u32, Option<Record>)| record.as_ref().map(|record| record.likeness);
+        let likenesses: Vec<Option<Likeness>> = records.iter().map(likeness).collect();
         let sets = copies::sets(&likenesses, |_| ());
         if sets.len() < fuse::RESCORED && found.best.len() == most && most < MOST_FOUND {
             most *= 4;
@@ -251,9 +254,9 @@ fn distinct(prompt: &Prompt, indexed: &Indexed) -> Result<(Found, BTreeMap<u32, 
         let kept: BTreeSet<usize> = kept
             .flat_map(|set| [set.shown].into_iter().chain(set.copies.iter().copied().take(COPIES)))
             .collect();
-        let told = kept.iter().filter_map(|&place| Some((found.best[place].0, likenesses[place]?))).collect();
-        found.best = kept.into_iter().map(|place| found.best[place]).collect();
-        return Ok((found, told));
+        found.best = kept.iter().map(|&place| found.best[place]).collect();
+        let records = kept.into_iter().map(|place| std::mem::take(&mut records[place])).collect();
+        return Ok((found, records));
     }
 }
 

@@ -29,9 +29,7 @@ impl Likeness {
         let says = body.len() >= SHORTEST_BODY;
         Self { body: says.then(|| xxh3_128(body.as_bytes())), about: xxh3_128(about.as_bytes()) }
     }
-}
 
-impl Likeness {
     /// How many bytes keep one.
     pub const BYTES: usize = 32;
 

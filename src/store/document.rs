@@ -21,7 +21,7 @@ use crate::skill::{id::TreeDigest, tree};
 /// The version that this release writes.
 const VERSION: u64 = 1;
 /// Most documents fit in so many bytes, and are read at one stroke.
-const MOST_DOCUMENTS: usize = 8 * 1024;
+const USUAL_BYTES: usize = 8 * 1024;
 /// How long a change waits for others; each of them takes milliseconds.
 const PATIENCE: Duration = Duration::from_secs(120);
 
@@ -151,7 +151,7 @@ impl<T: Serialize> Sealed<T> {
 
 /// The bytes of a file, of which there may be at most `limit`; `None` for more.
 pub(super) fn read_bounded(file: File, path: &Path, limit: usize) -> Result<Option<Vec<u8>>, StoreError> {
-    let mut bytes = Vec::with_capacity(limit.min(MOST_DOCUMENTS));
+    let mut bytes = Vec::with_capacity(limit.min(USUAL_BYTES));
     let most = (limit as u64).saturating_add(1);
     file.take(most).read_to_end(&mut bytes).map_err(|error| StoreError::io("read", path, error))?;
     Ok((bytes.len() <= limit).then_some(bytes))

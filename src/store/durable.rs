@@ -19,9 +19,9 @@ use super::{
     folder::{self, Folder},
 };
 
-/// How many files this process syncs at once.
+/// How many files this process syncs at once, beside the one that each caller syncs itself.
 const AT_ONCE: usize = 32;
-/// How many files this process is about to sync. Who publishes many entries at once needs no more threads for the
+/// How many files callers have asked for that are not done with all of theirs. Who publishes many entries at once needs no more threads for the
 /// files of each, which cost more than they give there.
 static SYNCING: AtomicUsize = AtomicUsize::new(0);
 

@@ -5,7 +5,7 @@ use std::{path::PathBuf, process::Command};
 use serde_json::{Value, json};
 
 use crate::{
-    context::{Ran, TestContext, add_skill, write},
+    context::{Ran, TestContext, add_skill, small_model, write},
     servers::embeddings::{EmbeddingServer, Form, Mood},
 };
 
@@ -130,21 +130,7 @@ fn every_failure_leaves_the_order_to_words_and_says_so_once() {
 
 /// A folder in the layout of `Model2Vec` in which `trip` and `expense-filer` point the same way.
 fn model(context: &TestContext) -> PathBuf {
-    let folder = context.home().join("small");
-    let vocab = json!({"?": 0, "trip": 1, "expense-filer": 2, "receipt-sorter": 3});
-    let tokenizer = json!({
-        "normalizer": {"type": "Lowercase"},
-        "pre_tokenizer": {"type": "WhitespaceSplit"},
-        "model": {"type": "WordLevel", "unk_token": "?", "vocab": vocab},
-    });
-    write(&folder.join("tokenizer.json"), tokenizer.to_string());
-    let rows: [[f32; 2]; 4] = [[0.5, 0.5], [1.0, 0.0], [1.0, 0.1], [0.0, 1.0]];
-    let data: Vec<u8> = rows.as_flattened().iter().flat_map(|number| number.to_le_bytes()).collect();
-    let header =
-        json!({"embeddings": {"dtype": "F32", "shape": [4, 2], "data_offsets": [0, data.len()]}}).to_string();
-    let file = [&(header.len() as u64).to_le_bytes()[..], header.as_bytes(), &data].concat();
-    write(&folder.join("model.safetensors"), file);
-    folder
+    small_model(&context.home().join("small"), ["trip", "expense-filer", "receipt-sorter"])
 }
 
 #[test]

@@ -21,12 +21,27 @@ fn with_skills() -> TestContext {
 #[test]
 fn a_fresh_machine_offers_bundled_skills() {
     let context = TestContext::new();
-    let ran = context.run(["catalog", "summarize this report for the board"]);
+    let ran = context.run(["catalog", "summarize this report and check its numbers"]);
     assert_snapshot!(ran.snapshot(), @"
     exit code 0
     --- stdout
+    <available_skills>
+    <skill>
+    <name>
+    summarize-report
+    </name>
+    <description>
+    Writes a verifiable summary of a report, with claims traced to page or section, numbers recomputed, gaps and unsupported conclusions named. Use when summarizing, condensing or reviewing a report, study, audit, survey, whitepaper or annual filing, or extracting key findings.
+    </description>
+    <location>
+    skill://skillflux/summarize-report/SKILL.md
+    </location>
+    </skill>
+    </available_skills>
     --- stderr
     ");
+    let ran = context.run(["catalog", "deploy the app to kubernetes"]);
+    assert_eq!((ran.code, ran.stdout.as_str(), ran.stderr.as_str()), (0, "", ""));
 }
 
 #[test]
@@ -237,14 +252,15 @@ fn explain_names_every_reason() {
         &context.user_root().join("release-notes/extra/SKILL.md"),
         "---\nname: extra\ndescription: PDF.\n---\n",
     );
-    write(&context.home().join("skillflux/config/config.yaml"), "maxActiveSkills: 1\n");
+    let config = "maxActiveSkills: 1\nminRouteScore: 50\n";
+    write(&context.home().join("skillflux/config/config.yaml"), config);
     let ran = context.run(["explain", "--all", "extract the tables of this PDF, review the figures"]);
     assert_snapshot!(ran.snapshot(), @"
     exit code 0
     --- stdout
-    router fulltext, at most 1 skill, score at least 57, no budget
+    router fulltext, at most 1 skill, score at least 50, no budget
     chosen             73  ########.. pdf-tables                   (pdf in name, extract in about, tabl in name) [PROJECT]/.agents/skills
-    below-threshold    56  ######.... summarize-report             (figur in prose, extract in about, tabl in prose, review in about) bundled
+    over-limit         56  ######.... summarize-report             (figur in prose, extract in about, tabl in prose, review in about) bundled
     below-threshold     1  #......... prepare-decision             (figur in prose, review in prose) bundled
     below-threshold    17  ##........ pdf-pages                    (pdf in name) ~/.claude/skills
     below-threshold     2  #......... sql-review                   (review in name) ~/.claude/skills

@@ -7,6 +7,7 @@ use std::{
     process::{Command, Output},
 };
 
+use serde_json::json;
 use tempfile::TempDir;
 
 /// One test's own world: an empty home, an empty project, and nothing of the caller's environment.
@@ -102,4 +103,22 @@ impl Ran {
     pub(crate) fn snapshot(&self) -> String {
         format!("exit code {}\n--- stdout\n{}--- stderr\n{}", self.code, self.stdout, self.stderr)
     }
+}
+
+/// Makes a folder in the layout of `Model2Vec` that knows three words, of which the first two point the same way and the
+/// third points elsewhere.
+pub(crate) fn small_model(folder: &Path, [one, alike, other]: [&str; 3]) -> PathBuf {
+    let tokenizer = json!({
+        "normalizer": {"type": "Lowercase"},
+        "pre_tokenizer": {"type": "WhitespaceSplit"},
+        "model": {"type": "WordLevel", "unk_token": "?", "vocab": {"?": 0, one: 1, alike: 2, other: 3}},
+    });
+    write(&folder.join("tokenizer.json"), tokenizer.to_string());
+    let rows: [[f32; 2]; 4] = [[0.5, 0.5], [1.0, 0.0], [1.0, 0.1], [0.0, 1.0]];
+    let data: Vec<u8> = rows.as_flattened().iter().flat_map(|number| number.to_le_bytes()).collect();
+    let header =
+        json!({"embeddings": {"dtype": "F32", "shape": [4, 2], "data_offsets": [0, data.len()]}}).to_string();
+    let file = [&(header.len() as u64).to_le_bytes()[..], header.as_bytes(), &data].concat();
+    write(&folder.join("model.safetensors"), file);
+    folder.to_owned()
 }

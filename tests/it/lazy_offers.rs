@@ -347,12 +347,17 @@ fn a_degraded_search_keeps_the_earlier_offers_and_says_so() {
     let mut command = library.command(&["catalog", "tables of a pdf document", "--json"]);
     let ran = library.online.ran(&mut command);
     let discovery = ran.json()["discovery"].clone();
-    let ids = |offers: &Value| -> Vec<Value> {
-        offers.as_array().unwrap().iter().map(|offer| offer["id"].clone()).collect()
+    // The quality of an offer depends on the words of the task, and this task has others.
+    let told = |offers: &Value| -> Vec<Value> {
+        let mut offers = offers.as_array().unwrap().clone();
+        for offer in &mut offers {
+            offer.as_object_mut().unwrap().remove("quality").unwrap();
+        }
+        offers
     };
     assert_eq!(
-        (&discovery["authoritative"], ids(&discovery["offers"])),
-        (&json!(false), ids(&json!(earlier)))
+        (&discovery["authoritative"], told(&discovery["offers"])),
+        (&json!(false), told(&json!(earlier)))
     );
     let loaded = library.run(&["load", "pdf-reader"]);
     assert_eq!(loaded.code, 0, "{loaded:?}");

@@ -15,7 +15,7 @@ use skillflux::{
     store::models::Models,
 };
 
-use crate::context::{TestContext, add_skill, write};
+use crate::context::{TestContext, add_skill, small_model, write};
 
 /// The folder of real models, and what is expected of them.
 fn peers() -> Option<(PathBuf, Value)> {
@@ -116,22 +116,9 @@ fn a_real_model_chooses_what_shares_no_word() {
     assert!(String::from_utf8_lossy(&output.stdout).starts_with("- ocr-reader: "), "{output:?}");
 }
 
-/// A folder in the layout of `Model2Vec`: `receipt` and `ocr-reader` point the same way.
-fn small_model(context: &TestContext) -> PathBuf {
-    let folder = context.home().join("Small Model");
-    let tokenizer = json!({
-        "normalizer": {"type": "Lowercase"},
-        "pre_tokenizer": {"type": "WhitespaceSplit"},
-        "model": {"type": "WordLevel", "unk_token": "?", "vocab": {"?": 0, "receipt": 1, "ocr-reader": 2, "calendar": 3}},
-    });
-    write(&folder.join("tokenizer.json"), tokenizer.to_string());
-    let rows: [[f32; 2]; 4] = [[0.5, 0.5], [1.0, 0.0], [1.0, 0.1], [0.0, 1.0]];
-    let data: Vec<u8> = rows.as_flattened().iter().flat_map(|number| number.to_le_bytes()).collect();
-    let header =
-        json!({"embeddings": {"dtype": "F32", "shape": [4, 2], "data_offsets": [0, data.len()]}}).to_string();
-    let file = [&(header.len() as u64).to_le_bytes()[..], header.as_bytes(), &data].concat();
-    write(&folder.join("model.safetensors"), file);
-    folder
+/// A folder in the layout of `Model2Vec` in which `receipt` and `ocr-reader` point the same way.
+fn model(context: &TestContext) -> PathBuf {
+    small_model(&context.home().join("Small Model"), ["receipt", "ocr-reader", "calendar"])
 }
 
 const TASK: &str = "make this receipt searchable";
@@ -151,7 +138,7 @@ fn a_model_is_added_used_and_removed() {
     let none = hybrid(&context, &[], &["catalog", TASK]);
     assert_eq!((none.code, none.stdout.as_str()), (0, ""));
     insta::assert_snapshot!(none.stderr, @"warning: skills are compared by words alone: no model was added yet (`skillflux model add PATH` adds one)");
-    let folder = small_model(&context);
+    let folder = model(&context);
     let added = context.run(["model", "add", folder.to_str().unwrap()]);
     insta::assert_snapshot!(added.snapshot(), @r"
     exit code 0
@@ -210,7 +197,7 @@ fn a_model_is_added_used_and_removed() {
 fn a_changed_model_is_noticed_and_never_used() {
     let context = TestContext::new();
     add_skill(&context.user_root(), "ocr-reader", "Extracts printed words from images");
-    let folder = small_model(&context);
+    let folder = model(&context);
     assert_eq!(context.run(["model", "add", folder.to_str().unwrap(), "--name", "small"]).code, 0);
     let verified = context.run(["model", "list", "--verify", "--json"]).json();
     let model = &verified["models"][0];
@@ -239,7 +226,7 @@ fn a_changed_model_is_noticed_and_never_used() {
 #[test]
 fn what_is_no_model_is_refused_with_the_reason() {
     let context = TestContext::new();
-    let folder = small_model(&context);
+    let folder = model(&context);
     let refused = |arguments: &[&str]| context.run([&["model", "add"], arguments].concat());
     insta::assert_snapshot!(refused(&["nowhere"]).snapshot(), @r"
     exit code 1

@@ -116,15 +116,19 @@ impl Pool {
 
 /// The documents of some skills of a corpus, in their order.
 pub fn documents(corpus: &Corpus, skills: &[usize], without: &BTreeSet<Part>) -> Vec<Document> {
+    in_parts(skills, |skills| analyse(corpus, skills, without))
+}
+
+/// What `work` gives for the parts of a list, one part a core, put together in order.
+pub fn in_parts<T: Sync, R: Send>(list: &[T], work: impl Fn(&[T]) -> Vec<R> + Sync) -> Vec<R> {
     let threads = thread::available_parallelism().map_or(1, NonZero::get).min(8);
-    let share = skills.len().div_ceil(threads).max(1);
+    let share = list.len().div_ceil(threads).max(1);
     thread::scope(|scope| {
-        let analyse = |skills| scope.spawn(move || analyse(corpus, skills, without));
-        let running: Vec<_> = skills.chunks(share).map(analyse).collect();
-        running
-            .into_iter()
-            .flat_map(|thread| thread.join().expect("the analysis of a text does not panic"))
-            .collect()
+        let running: Vec<_> = list.chunks(share).map(|part| scope.spawn(|| work(part))).collect();
+        let join = |thread: thread::ScopedJoinHandle<'_, Vec<R>>| {
+            thread.join().expect("no text and no prompt makes the ranking panic")
+        };
+        running.into_iter().flat_map(join).collect()
     })
 }
 

@@ -3,12 +3,12 @@
 //! The code is that which serves real prompts: BM25F, the rescorer, and the choice of a catalog. The skill stands
 //! behind the pool as one more document, so that another version of it costs no new pool.
 
-use std::{collections::BTreeMap, convert::Infallible, num::NonZero, thread};
+use std::{collections::BTreeMap, convert::Infallible};
 
 use super::file::Trigger;
 use crate::{
     candidate::{Candidate, Origin},
-    eval::retrieval::{measures::CATALOG, with::With},
+    eval::retrieval::{measures::CATALOG, pool::in_parts, with::With},
     rank::{
         copies::Likeness,
         features::{FEATURES, NAMES},
@@ -93,22 +93,9 @@ impl Entrant {
 
 /// The documents of skills, in their order.
 pub fn documents(entrants: &[Entrant]) -> Vec<Document> {
-    each(entrants, |entrants| {
+    in_parts(entrants, |entrants| {
         let mut analyser = Analyser::default();
         entrants.iter().map(|entrant| entrant.document(&mut analyser)).collect()
-    })
-}
-
-/// What `work` gives for the parts of a list, one part a core, put together in order.
-fn each<T: Sync, R: Send>(list: &[T], work: impl Fn(&[T]) -> Vec<R> + Sync) -> Vec<R> {
-    let threads = thread::available_parallelism().map_or(1, NonZero::get).min(8);
-    let share = list.len().div_ceil(threads).max(1);
-    thread::scope(|scope| {
-        let running: Vec<_> = list.chunks(share).map(|part| scope.spawn(|| work(part))).collect();
-        let join = |thread: thread::ScopedJoinHandle<'_, Vec<R>>| {
-            thread.join().expect("no text and no prompt makes the ranking panic")
-        };
-        running.into_iter().flat_map(join).collect()
     })
 }
 
@@ -217,12 +204,12 @@ impl<'a> Trial<'a> {
             let rival = (!seen.verdict.fires).then(|| self.rival(number, &seen, &own)).flatten();
             Judged { verdict: seen.verdict, printed: seen.printed, rival }
         };
-        each(&numbers, |numbers| numbers.iter().map(judged).collect())
+        in_parts(&numbers, |numbers| numbers.iter().map(judged).collect())
     }
 
     /// The verdicts for some prompts.
     pub(super) fn verdicts(&self, numbers: &[usize], own: &Own) -> Vec<Verdict> {
-        each(numbers, |numbers| numbers.iter().map(|&number| self.seen(number, own).verdict).collect())
+        in_parts(numbers, |numbers| numbers.iter().map(|&number| self.seen(number, own).verdict).collect())
     }
 
     fn seen(&self, number: usize, own: &Own) -> Seen {
@@ -338,6 +325,7 @@ impl<'a> Trial<'a> {
 #[cfg(test)]
 pub(super) mod tests {
     use super::*;
+    use crate::config::{Value, table};
 
     pub(in super::super) fn entrant(name: &str, description: &str, body: &str) -> Entrant {
         Entrant {
@@ -400,6 +388,9 @@ pub(super) mod tests {
 
     #[test]
     fn the_defaults_are_those_of_a_catalog() {
-        assert!((fuse::THRESHOLD * 100.0 - 57.0).abs() < 1e-9 && LEAST_POINTS == 57);
+        let default = |name| table::find(name).unwrap().default_value();
+        assert_eq!(default("minRouteScore"), Value::Integer(LEAST_POINTS));
+        assert_eq!(default("maxActiveSkills"), Value::Integer(LIMIT as u64));
+        assert_eq!(format!("{:.0}", fuse::THRESHOLD * 100.0), LEAST_POINTS.to_string());
     }
 }

@@ -34,7 +34,7 @@ const NAMED: usize = 5;
 /// How many other skills there are on a new machine.
 const HANDFUL: usize = 4;
 
-/// The examples of a corpus, which has this number, behind the number of the skill that each document is.
+/// The examples of the corpus of this number, and before them which skill of it each document is.
 pub(super) fn of(corpus: &Corpus, number: usize) -> (Vec<usize>, Vec<Example>) {
     let pool = Pool::whole(corpus, &BTreeSet::new());
     let documents = documents(corpus, &pool.skills, &BTreeSet::new());
@@ -48,12 +48,13 @@ pub(super) fn of(corpus: &Corpus, number: usize) -> (Vec<usize>, Vec<Example>) {
             maker.add(kind, &case.prompt, answer, group(corpus, at), &memory, &name);
         }
     }
-    for (text, skill) in searches::made(corpus, &pool) {
-        let right = Answer::Any(pool.place(skill).map(|place| place as usize).into_iter().collect());
-        maker.add(Kind::Made, &text, right, skill, &memory, &name);
+    let made = searches::made(corpus, &pool);
+    for (text, skill) in &made {
+        let right = Answer::Any(pool.place(*skill).map(|place| place as usize).into_iter().collect());
+        maker.add(Kind::Made, text, right, *skill, &memory, &name);
     }
     maker.attacks(&memory);
-    maker.handfuls(&documents);
+    maker.handfuls(&documents, &made);
     for size in FEW.into_iter().filter(|size| size * 2 < documents.len()) {
         maker.few(size, &documents);
     }
@@ -140,13 +141,7 @@ impl Maker<'_> {
         documents: &[Document],
         chance: &mut Chance,
     ) {
-        let mut others = BTreeSet::new();
-        while others.len() < size.min(documents.len() - named.len()) {
-            let place = u32::try_from(chance.below(documents.len())).unwrap_or_default();
-            if !named.contains(&place) {
-                others.insert(place);
-            }
-        }
+        let others = drawn(chance, documents, named, size);
         let members: Vec<u32> = others.union(named).copied().collect();
         let memory = Memory::of(members.iter().map(|&place| &documents[place as usize]));
         let (corpus, pool) = (self.corpus, self.pool);
@@ -159,46 +154,33 @@ impl Maker<'_> {
         }
     }
 
-    /// Tries cases and made searches against what a new machine has: their skill and a few others, and these others
-    /// alone, which serve nothing that was made for another.
-    fn handfuls(&mut self, documents: &[Document]) {
+    /// Tries cases and made searches against what a new machine has: one skill of theirs and a few others, and these
+    /// others alone, which serve nothing that was made for another.
+    fn handfuls(&mut self, documents: &[Document], made: &[(String, usize)]) {
         let mut chance = Chance::new(HANDFUL as u64);
         let (corpus, pool) = (self.corpus, self.pool);
         let cases = corpus.cases.iter().enumerate().filter_map(|(at, case)| {
             let Answer::Any(skills) = &case.answer else { return None };
             let places = skills.iter().filter_map(|&skill| pool.place(skill)).collect::<BTreeSet<_>>();
-            Some((case.prompt.clone(), places, group(corpus, at)))
+            Some((&case.prompt, places, group(corpus, at)))
         });
-        let made = searches::made(corpus, pool)
-            .into_iter()
-            .filter_map(|(text, skill)| Some((text, BTreeSet::from([pool.place(skill)?]), skill)));
-        let asked: Vec<_> = cases.chain(made).collect();
-        for (text, right, group) in asked {
+        let made = made
+            .iter()
+            .filter_map(|(text, skill)| Some((text, BTreeSet::from([pool.place(*skill)?]), *skill)));
+        for (text, right, group) in cases.chain(made) {
             let Some(&first) = right.first() else { continue };
-            let mut others = BTreeSet::new();
-            while others.len() < HANDFUL.min(documents.len() - right.len()) {
-                let place = u32::try_from(chance.below(documents.len())).unwrap_or_default();
-                if !right.contains(&place) {
-                    others.insert(place);
-                }
-            }
-            for with in [true, false] {
-                let members: Vec<u32> = others
-                    .iter()
-                    .copied()
-                    .chain(Some(first).filter(|_| with))
-                    .collect::<BTreeSet<_>>()
-                    .into_iter()
-                    .collect();
+            let others = drawn(&mut chance, documents, &right, HANDFUL);
+            let mut with_it = others.clone();
+            with_it.insert(first);
+            for members in [with_it, others] {
+                let members: Vec<u32> = members.into_iter().collect();
                 let memory = Memory::of(members.iter().map(|&place| &documents[place as usize]));
                 let name = |document: u32| {
                     corpus.skills[pool.skills[members[document as usize] as usize]].name.as_str()
                 };
-                let answer = match members.binary_search(&first) {
-                    Ok(place) if with => Answer::Any(vec![place]),
-                    _ => Answer::Nothing,
-                };
-                self.add(Kind::Handful, &text, answer, group, &memory, &name);
+                let place = members.binary_search(&first).ok();
+                let answer = place.map_or(Answer::Nothing, |place| Answer::Any(vec![place]));
+                self.add(Kind::Handful, text, answer, group, &memory, &name);
             }
         }
     }
@@ -230,6 +212,23 @@ impl Maker<'_> {
             self.all.pop_if(|example| !example.best.iter().any(|(document, _)| *document == last));
         }
     }
+}
+
+/// At most `count` places of documents, drawn by chance, that are not in `without`.
+fn drawn(
+    chance: &mut Chance,
+    documents: &[Document],
+    without: &BTreeSet<u32>,
+    count: usize,
+) -> BTreeSet<u32> {
+    let mut drawn = BTreeSet::new();
+    while drawn.len() < count.min(documents.len() - without.len()) {
+        let place = u32::try_from(chance.below(documents.len())).expect("documents have numbers of 32 bits");
+        if !without.contains(&place) {
+            drawn.insert(place);
+        }
+    }
+    drawn
 }
 
 /// A skill named after words of a prompt that does what another skill does.
