@@ -191,7 +191,7 @@ fn the_document() {
             },
             {
               "word": "pdf",
-              "less": 0.097,
+              "less": 0.096,
               "decides": false
             }
           ],
@@ -208,13 +208,13 @@ fn the_document() {
               "word": "invoice",
               "prompts": 1,
               "in_body": false,
-              "gain": 0.196
+              "gain": 0.197
             },
             {
               "word": "month",
               "prompts": 1,
               "in_body": false,
-              "gain": 0.103
+              "gain": 0.104
             }
           ],
           "counts": {
